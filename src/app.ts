@@ -68,6 +68,8 @@ export type AppDeps = {
   metrics: Metrics;
   config: Pick<Config, 'baseUrl' | 'trustProxy' | 'role' | 'sandbox' | 'dataDir'>;
   sender: Sender;
+  /** Prepares operations; apps of one process can share it. */
+  executor?: Executor;
   /** The web pages, the key that their sessions are signed with, and mail; without them the app is the API alone. */
   web?: WebDeps | null;
   /** Aborted when the process is asked to stop: `/readyz` reports it, and every response ends its connection. */
@@ -98,7 +100,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const limiter = db.engine === 'postgres' ? makeSharedRateLimiter(db) : makeMemoryRateLimiter();
   const gate = new Gate(db, clock, limiter);
   const actors = new Actors(db, clock);
-  const schema = makeSchema();
   const app: FastifyInstance = Fastify({
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: trustedProxies(config.trustProxy),
@@ -141,7 +142,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     servePictures(app, { db, folder });
     const reading = { db, clock, log, baseUrl: config.baseUrl, gate, actors };
     const streams = new Streams({ ...reading, metrics, stopping });
-    const running = { executor: new Executor(schema), budget: new SandboxBudget(db), dryRuns: new DryRuns() };
+    const executor = deps.executor ?? new Executor(makeSchema());
+    const running = { executor, budget: new SandboxBudget(db), dryRuns: new DryRuns() };
     const operating = { ...reading, ...running, cipher: sender.cipher, metrics, streams };
     await app.register(async (api) => {
       allowAnyOrigin(api, '/api/v1/graphql', 'GET, POST');
@@ -158,7 +160,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     await app.register(async (api) => streamRoute(api, { clock, gate, streams }));
     exportRoutes(app, reading);
     await app.register(async (api) => webhookRoutes(api, { ...reading, sender }));
-    publish(app, '/api/v1/schema.graphql', 'application/graphql', () => printSdl(schema));
+    publish(app, '/api/v1/schema.graphql', 'application/graphql', () => printSdl(executor.schema));
     publish(app, OPENAPI_PATH, 'application/json', printOpenApi);
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, sender, baseUrl: config.baseUrl, isOn: config.sandbox });

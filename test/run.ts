@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, globSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildServer } from '../scripts/build-server.ts';
+import { unpackChromium } from './support/chromium.ts';
 import { startPostgres } from './support/postgres.ts';
 import { makeTemplates } from './support/templates.ts';
 
@@ -13,9 +14,22 @@ import { makeTemplates } from './support/templates.ts';
  * TEST_DATABASE_URL names another server to use instead: a user who may create databases.
  */
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-/** Files that share a process. */
-const GROUP = 12;
-const LONG = ['src/**/*.random.test.ts', 'test/{crash,examples,hostile,model,sdk}/*.test.ts'];
+/** Tests that run at the same time: on two cores, because many of them wait for a disk, a clock or another process. */
+const CONCURRENCY = Math.max(4, availableParallelism());
+/** Files that share a process, by their kind: loading the server takes longer than most files of tests. */
+const KINDS: readonly { pattern: RegExp; files: number }[] = [
+  { pattern: /^(src|test\/(authority|commands|contracts|house|reference))\//, files: 12 },
+  { pattern: /^test\/browser\//, files: 6 },
+  // These start processes of their own, and measure time and memory.
+  { pattern: /./, files: 1 },
+];
+/** Bytes of memory that must be free for the stores of tests. */
+const MIN_IN_MEMORY = 8 * 2 ** 30;
+const LONG = [
+  'src/**/*.random.test.ts',
+  'test/{crash,examples,hostile,model,sdk}/*.test.ts',
+  'test/browser/pages.test.ts',
+];
 const { values = [], options = [] } = Object.groupBy(process.argv.slice(2), (given) =>
   given.startsWith('-') ? 'options' : 'values',
 );
@@ -23,6 +37,9 @@ const isLong = options.includes('--long');
 const patterns = values.length > 0 ? values : isLong ? LONG : ALL;
 const files = patterns.flatMap(requireFiles).sort();
 await buildServer();
+const chromium = process.env.CHROMIUM_PATH ? null : await unpackChromium();
+const fastFolder = findFastFolder();
+if (fastFolder) process.env.TMPDIR ??= fastFolder;
 const given = process.env.TEST_DATABASE_URL;
 const postgres = given ? null : await startPostgres();
 const server = given ?? postgres?.url ?? '';
@@ -31,7 +48,7 @@ const templates = await makeTemplates(server);
 const folder = mkdtempSync(join(tmpdir(), 'earshot-run-'));
 const args = [
   '--test',
-  '--test-concurrency=2',
+  `--test-concurrency=${CONCURRENCY}`,
   '--test-reporter=spec',
   ...options.filter((option) => option !== '--long'),
   ...grouped([...new Set(files)]),
@@ -41,14 +58,27 @@ const env: NodeJS.ProcessEnv = {
   ...templates.env,
   ...(isLong && { TEST_LONG: '1' }),
   TEST_DATABASE_URL: server,
+  ...(chromium && { CHROMIUM_PATH: chromium.path }),
   NODE_COMPILE_CACHE: folder,
 };
 const tests = spawn(process.execPath, args, { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tests.kill(signal));
 process.exitCode = await new Promise<number>((resolve) => tests.once('exit', (code) => resolve(code ?? 1)));
 rmSync(folder, { recursive: true, force: true });
+chromium?.remove();
 await templates.remove();
 await postgres?.remove();
+
+/**
+ * Where the stores of tests are, unless TMPDIR says so: in memory if there is room. Making and deleting the 300 files of a
+ * database on a disk takes longer than most tests.
+ */
+function findFastFolder(): string | null {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return null;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > MIN_IN_MEMORY ? folder : null;
+}
 
 /** The files of a pattern. Without one, Node would look for tests itself and run all. */
 function requireFiles(pattern: string): string[] {
@@ -59,16 +89,27 @@ function requireFiles(pattern: string): string[] {
 }
 
 /**
- * Tests in `src` and of contracts run in the process of the server that they test, and loading it takes longer than most
- * files of them: some of these files share a process. The others each have their own, whose memory they may measure.
+ * The files that `node --test` starts, in the order of their names, each as a process. Kinds alternate, so that those which
+ * wait run beside those which compute.
  */
 function grouped(files: readonly string[]): string[] {
-  const inProcess = files.filter((file) => /^(src|test\/contracts)\//.test(file));
-  const groups = Map.groupBy(inProcess, (file) => Math.floor(inProcess.indexOf(file) / GROUP));
-  const written = [...groups].map(([n, group]) => {
-    const name = join(folder, `group-${n}.test.mjs`);
-    writeFileSync(name, group.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)))};\n`).join(''));
-    return name;
+  const kindOf = (file: string) => KINDS.findIndex(({ pattern }) => pattern.test(file));
+  const processes = KINDS.flatMap((kind, n) => {
+    const groups = chunk(
+      files.filter((file) => kindOf(file) === n),
+      kind.files,
+    );
+    return groups.map((group, m) => ({ group, place: m / groups.length }));
   });
-  return [...written, ...files.filter((file) => !inProcess.includes(file))];
+  return processes
+    .sort((a, b) => a.place - b.place)
+    .map(({ group }, n) => {
+      const path = join(folder, `${String(n).padStart(3, '0')}.test.mjs`);
+      writeFileSync(path, group.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)))};\n`).join(''));
+      return path;
+    });
+}
+
+function chunk<T>(items: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
 }

@@ -2,13 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { KeyUsage } from '../../src/identity/keys/usage.ts';
 import { seedBoard } from '../../src/operations/sample/seed.ts';
-import { HOUR_MS } from '../../src/platform/lib/clock.ts';
 import { settingsPages } from '../../web/lib/settings-pages.ts';
 import { assertSound, launchBrowser, openSite, type Site, type Watched } from '../support/browser.ts';
 import { makeEntry, publishNew } from '../support/changelog.ts';
 import { PNG, upload } from '../support/files.ts';
+import { useKey } from '../support/key-usage.ts';
+import { isLong } from '../support/rounds.ts';
 import { askForLink, openSetup, PASSWORD, visitAsOwner } from './people.ts';
 import { LIST, withWebhooks } from './webhooks-support.ts';
 
@@ -17,21 +17,29 @@ const browser = await launchBrowser();
 const pictures = process.env.SCREENSHOTS;
 
 const sizes = { phone: { width: 320, height: 640 }, desktop: { width: 1280, height: 800 } } as const;
-const themes = ['light', 'dark'] as const;
+/** Each size and each theme once; the long run has them in every combination. */
+const looks = [
+  ...(isLong || pictures
+    ? ([
+        ['phone', 'light'],
+        ['desktop', 'dark'],
+      ] as const)
+    : []),
+  ['phone', 'dark'],
+  ['desktop', 'light'],
+] as const;
 
-/** Looks at a page in both sizes and both themes, which differ in colors only. */
+/** Looks at a page in both sizes and both themes. */
 async function look(watched: Watched, path: string | null, name: string): Promise<void> {
   const { page } = watched;
-  for (const [size, viewport] of Object.entries(sizes)) {
-    await page.setViewportSize(viewport);
-    if (path) await page.goto(path);
-    for (const theme of themes) {
-      // Colors that still change from one theme to the other are of neither.
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-      await page.evaluate('document.fonts.ready.then(() => {})');
-      await assertSound(watched, `${name}, ${theme}, ${size}`, theme === 'dark' ? { rules: ['color-contrast'] } : {});
-      await takePicture(page, `${name}-${theme}-${size}`);
-    }
+  if (path) await page.goto(path);
+  for (const [size, theme] of looks) {
+    await page.setViewportSize(sizes[size]);
+    // Colors that still change from one theme to the other are of neither.
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.evaluate('document.fonts.ready.then(() => {})');
+    await assertSound(watched, `${name}, ${theme}, ${size}`);
+    await takePicture(page, `${name}-${theme}-${size}`);
   }
 }
 
@@ -44,19 +52,6 @@ async function takePicture(page: Page, name: string): Promise<void> {
 async function fill(site: Site): Promise<void> {
   const { db, clock, board } = site;
   await seedBoard({ db, clock, board, baseUrl: 'http://board.test' }, 30);
-}
-
-/** A key that was used for a day, with some of everything. Gives its id. */
-async function useKey({ db, clock, board }: Site): Promise<string> {
-  const { id } = await db.read.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
-  const usage = new KeyUsage();
-  for (let hour = 1; hour < 24; hour++) {
-    const at = clock.now() - hour * HOUR_MS;
-    const codes = [undefined, undefined, undefined, 'RATE_LIMIT_EXCEEDED', 'FORBIDDEN', 'NOT_FOUND'] as const;
-    for (let n = 0; n < (hour * 37) % 90; n++) usage.count({ boardId: board.id, id }, codes[n % 11], at);
-  }
-  await usage.save(db);
-  return id;
 }
 
 test('what a stranger sees is sound', async (t) => {

@@ -5,6 +5,7 @@ import { makeSetupLink } from '../../src/identity/team/inviting.ts';
 import type { Site, Watched } from '../support/browser.ts';
 import { textOfMail } from '../support/sender.ts';
 import { PATIENCE_MS } from '../support/until.ts';
+import { joinBoard } from '../support/web.ts';
 
 export const PASSWORD = 'correct horse battery';
 
@@ -41,12 +42,10 @@ export async function askForLink(site: Site, page: Page, email: string): Promise
 
 /** A visitor who owns the board and is in its settings; the set-up is behind them. */
 export async function visitAsOwner(site: Site, options: BrowserContextOptions = {}): Promise<Watched> {
-  const { db, clock, board } = site;
-  const link = await makeSetupLink({ db, clock, baseUrl: 'http://board.test', board });
-  const watched = await site.visit(pathOf(link), options);
-  await makeAccount(watched.page, 'Olga Owner', 'olga@example.com');
-  await watched.page.waitForURL('**/settings');
-  return watched;
+  const { cookies } = await joinBoard(site, { name: 'Olga Owner', email: 'olga@example.com' }, 'OWNER');
+  const more = { domain: new URL(site.origin).hostname, path: '/', expires: -1, httpOnly: true, secure: false };
+  const kept = [...cookies].map(([name, value]) => ({ name, value, ...more, sameSite: 'Lax' as const }));
+  return site.visit('/b/acme/settings', { ...options, storageState: { cookies: kept, origins: [] } });
 }
 
 /** The path in a link that was mailed or printed, with what follows it. */

@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 import { withReader } from './board.ts';
 import { askEarshot, runEarshot } from './server.ts';
 
-const KILLS = roundsOf('COPY_KILLS', { short: 3, long: 20 });
+const KILLS = roundsOf('COPY_KILLS', { short: 2, long: 20 });
 
 test(`a copy that is killed ${KILLS} times is complete in the end, with nothing twice [postgres]`, async (t) => {
   const source = await makeStorePlace(t, 'sqlite');

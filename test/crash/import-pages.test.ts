@@ -3,11 +3,12 @@ import { type TestContext, test } from 'node:test';
 import { openDb } from '../../src/platform/db/open.ts';
 import { FORM_TYPE, makeForm } from '../support/files.ts';
 import { findFreePort } from '../support/postgres.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { askEarshot, askEarshotIn, type Server, startServer } from './server.ts';
 
-const IDEAS = 1_000;
+const IDEAS = roundsOf('IMPORT_IDEAS', { short: 400, long: 1_000 });
 
 /** A server that is killed and started again, and an owner who imports on its pages. */
 async function makeSite(t: TestContext, place: StorePlace) {

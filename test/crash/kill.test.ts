@@ -15,7 +15,7 @@ import { makeRandom } from './random.ts';
 import { recount, recountBoards } from './recount.ts';
 import { startServer } from './server.ts';
 
-const KILLS = roundsOf('CRASH_KILLS', { short: 5, long: 100 });
+const KILLS = roundsOf('CRASH_KILLS', { short: 3, long: 100 });
 const CLIENTS = 64;
 /** From the first acknowledged write after a start to the kill. */
 const LOAD_MS = { least: 50, most: 400 };

@@ -15,7 +15,7 @@ import { makeRandom } from './random.ts';
 import { type Server, startServer } from './server.ts';
 
 /** Rounds with two kills each: while notifications are made, and while mails are sent. */
-const ROUNDS = roundsOf('CRASH_KILLS', { short: 3, long: 20 });
+const ROUNDS = roundsOf('CRASH_KILLS', { short: 2, long: 20 });
 const FOLLOWERS = 30;
 /** From the start of a server, with mails that are due, to the kill. */
 const LONGEST_RUN_MS = 400;

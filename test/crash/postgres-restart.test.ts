@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { openDb } from '../../src/platform/db/open.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startPostgres } from '../support/postgres.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard } from './board.ts';
@@ -14,7 +15,7 @@ import { makeRandom } from './random.ts';
 import { recount } from './recount.ts';
 
 const CLIENTS = 16;
-const CRASHES = 3;
+const CRASHES = roundsOf('CRASH_KILLS', { short: 1, long: 3 });
 /** What tells of the database where clients must not hear of it. */
 const INNER_WORDS = /select|insert|update |postgres:|earshot@|127\.0\.0\.1|ECONN|\bat \/|administrator|terminat/i;
 

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const POSTS = 120;
-const KILLS = roundsOf('SITE_KILLS', { short: 2, long: 20 });
+const KILLS = roundsOf('SITE_KILLS', { short: 1, long: 20 });
 
 /** Kills an export some time after it has begun to write posts. */
 async function killWhileWriting(folder: string, env: Record<string, string>): Promise<void> {

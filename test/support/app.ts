@@ -1,6 +1,8 @@
 import { type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
+import { Executor } from '../../src/api/graphql/execute.ts';
+import { makeSchema } from '../../src/api/graphql/schema.ts';
 import { createApp } from '../../src/app.ts';
 import type { SignInProviders } from '../../src/identity/accounts/providers.ts';
 import type { BoardRow, NewBoard } from '../../src/identity/board/board.ts';
@@ -67,6 +69,9 @@ export function testBoth(name: string, work: (app: TestApp, t: TestContext) => P
   }
 }
 
+/** The tests of a process share the operations that it has prepared, as the requests of a server do. */
+const executor = new Executor(makeSchema());
+
 export const START = Date.parse('2026-11-21T09:30:00.000Z');
 
 /** What a test may set up otherwise. */
@@ -110,6 +115,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     metrics,
     config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true, dataDir },
     sender: makeTestSender(),
+    executor,
     web: config.web ? requireWeb(config) : null,
     ...(config.stopping && { stopping: config.stopping }),
   });

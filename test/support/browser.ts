@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, type TestContext } from 'node:test';
 import axe, { type AxeResults, type ElementContext, type RunOptions } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
@@ -38,7 +35,7 @@ export async function visitOrigin(
   path: string,
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
-  const context = await browser.newContext({ baseURL: origin, ...options });
+  const context = await browser.newContext({ baseURL: origin, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(PATIENCE_MS);
   onEnd(t, () => context.close());
   const page = await context.newPage();
@@ -51,14 +48,15 @@ export async function visitOrigin(
 /** A page that was loaded is used only once its scripts have taken it over: what is done before is not noticed by them. */
 function waitForHydration(page: Page): void {
   const { goto, reload } = page;
-  const isTakenOver = `!window.__reactRouterContext ||
-    Object.keys(document.querySelector('main') ?? document.body).some((key) => key.startsWith('__reactProps'))`;
   // Effects, which listen to keys, run soon after that, and before the browser has nothing to do.
-  const isIdle = 'new Promise((resolve) => requestIdleCallback(() => resolve(), { timeout: 2000 }))';
-  const takenOver = async () => {
-    await until('the page is taken over', () => page.evaluate<boolean>(isTakenOver).catch(() => false));
-    await page.evaluate(isIdle).catch(() => {});
-  };
+  const isReady = `new Promise((resolve) => {
+    const isTakenOver = () => !window.__reactRouterContext ||
+      Object.keys(document.querySelector('main') ?? document.body).some((key) => key.startsWith('__reactProps'));
+    const look = () => isTakenOver() ? requestIdleCallback(() => resolve(true), { timeout: 2000 }) : setTimeout(look, 10);
+    look();
+  })`;
+  // A page that leads on to another one at once ends what was asked of it.
+  const takenOver = () => until('the page is taken over', () => page.evaluate<boolean>(isReady).catch(() => false));
   page.goto = async (...args) => {
     const response = await goto.apply(page, args);
     await takenOver();
@@ -141,30 +139,26 @@ export async function assertSound({ page, wrong }: Watched, where: string, rules
   assert.deepEqual(wrong, [], where);
 }
 
+/** The browser that the tests of a process share; each visitor has cookies of their own. */
+let shared: Promise<Browser> | null = null;
+
 /**
- * The browser of the tests of a file: that of CHROMIUM_PATH, else the one that npm has brought.
- * @param more arguments for it
+ * The browser for tests: that of CHROMIUM_PATH, else the one that npm has brought.
+ * @param more arguments for it: with some, it is one of its own
  */
-export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
+  if (more.length > 0) return launch(more);
+  shared ??= launch([]);
+  return shared;
+}
+
+async function launch(more: readonly string[]): Promise<Browser> {
+  const { CHROMIUM_PATH: executablePath } = process.env;
+  if (!executablePath) throw new Error('Tests need a browser: run them with npm test, or npm run test:only -- FILE');
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH || (await unpackBrowser()),
-    args: ['--no-sandbox', '--disable-gpu', ...more],
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu', ...more],
   });
   after(() => browser.close());
   return browser;
-}
-
-/** Unpacked to a folder of its own: the package takes whatever lies at its usual place, whole or not. */
-async function unpackBrowser(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'earshot-browser-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  const { TMPDIR } = process.env;
-  process.env.TMPDIR = folder;
-  try {
-    const { default: packed } = await import('@sparticuz/chromium');
-    return await packed.executablePath();
-  } finally {
-    if (TMPDIR === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = TMPDIR;
-  }
 }

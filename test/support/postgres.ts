@@ -53,6 +53,8 @@ async function startOn(folder: string): Promise<PostgresServer> {
       // Each copy of a database makes a checkpoint, after which every page would be logged whole.
       full_page_writes: 'off',
       max_connections: 200,
+      // With hundreds of databases, it would look into another one several times a second.
+      autovacuum: 'off',
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     await waitUntilReady(url, () => {

@@ -1,5 +1,5 @@
 /** Set by `npm run test:long`: random, crash and cluster runs go on for long; in `npm test` they have a short pass. */
-const isLong = process.env.TEST_LONG === '1';
+export const isLong = process.env.TEST_LONG === '1';
 
 /**
  * How many rounds a run of such a test has, whatever a round is there.

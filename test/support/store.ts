@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { sql } from 'kysely';
 import type { Db, Engine, StatementObserver } from '../../src/platform/db/db.ts';
 import { openDb } from '../../src/platform/db/open.ts';
 import { onEnd } from './cleanup.ts';
@@ -22,20 +23,120 @@ export async function makeStorePlace(t: TestContext, engine: Engine): Promise<St
   return { dataDir: makeDataDir(t), databaseUrl: engine === 'postgres' ? await makeDatabase(t) : null };
 }
 
+/** An open store that tests use one after the other, and what is told its statements: the test that has it. */
+type OpenStore = { db: Db; observe: StatementObserver; remove(): Promise<unknown> };
+
+/** Those that no test is using. Opening one takes longer than most tests, and its statements are compiled already. */
+const spare: Record<Engine, OpenStore[]> = { sqlite: [], postgres: [] };
+/** They are closed once no test has wanted one for so long: while they are open, the process does not end. */
+const SPARE_MS = 500;
+let closing: NodeJS.Timeout | undefined;
+
+/** The schema of the template on each engine; known once it has been copied. */
+const schemas = new Map<Engine, string>();
+
 /**
- * Opens an empty store with the current schema, a copy of the template that `test/run.ts` made. On PostgreSQL, tests of
- * one process use the same copies in turn.
+ * Opens an empty store with the current schema, a copy of the template that `test/run.ts` made. Tests of one process use
+ * the same copies in turn.
  */
-export async function openTestStore(t: TestContext, engine: Engine, observe?: StatementObserver): Promise<Db> {
+export async function openTestStore(
+  t: TestContext,
+  engine: Engine,
+  observe: StatementObserver = () => {},
+): Promise<Db> {
+  const store = (await takeSpare(engine)) ?? (await openCopy(engine));
+  store.observe = observe;
+  onEnd(t, () => {
+    store.observe = () => {};
+    spare[engine].push(store);
+    clearTimeout(closing);
+    closing = setTimeout(closeSpare, SPARE_MS);
+  });
+  return store.db;
+}
+
+function closeSpare(): void {
+  for (const stores of Object.values(spare)) for (const store of stores.splice(0)) void close(store);
+}
+
+/** A store that another test has used, emptied; null without one that can be. */
+async function takeSpare(engine: Engine): Promise<OpenStore | null> {
+  const store = spare[engine].pop();
+  if (!store) return null;
+  if (await empty(store.db).catch(() => false)) return store;
+  await close(store);
+  return null;
+}
+
+async function openCopy(engine: Engine): Promise<OpenStore> {
   const { TEST_TEMPLATE_DATABASE: template, TEST_TEMPLATE_FOLDER: folder } = process.env;
   if (!template || !folder) throw new Error(HOW_TO_RUN);
-  const dataDir = makeDataDir(t);
+  const dataDir = mkdtempSync(join(tmpdir(), 'earshot-test-'));
   if (engine === 'sqlite') cpSync(folder, dataDir, { recursive: true });
-  const databaseUrl = engine === 'postgres' ? await borrowDatabase(t, template) : null;
-  const db = openDb({ dataDir, databaseUrl }, observe);
-  onEnd(t, () => db.close());
-  return db;
+  const copying = `template ${template} strategy file_copy`;
+  const databaseUrl = engine === 'postgres' ? await createDatabase(copying) : null;
+  const store: OpenStore = {
+    observe: () => {},
+    db: openDb({ dataDir, databaseUrl }, (...statement) => store.observe(...statement)),
+    async remove() {
+      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl) await dropDatabase(databaseUrl);
+    },
+  };
+  if (!schemas.has(engine)) schemas.set(engine, (await readSchema(store.db)).shape);
+  return store;
 }
+
+async function close({ db, remove }: OpenStore): Promise<void> {
+  await db.close().catch(() => {});
+  await remove();
+}
+
+/** Bytes of deleted rows with which a store is not used again. */
+const LARGE = 8 * 2 ** 20;
+
+/** Empties a store that a test has used. @returns whether it is as good as a new copy */
+async function empty(db: Db): Promise<boolean> {
+  const { shape, size, tables } = await readSchema(db);
+  if (shape !== schemas.get(db.engine) || size > LARGE) return false;
+  await db.transaction(async (tx) => {
+    // Nothing is left that a reference could point to.
+    const unchecked =
+      tx.engine === 'sqlite' ? 'pragma defer_foreign_keys = on' : 'set local session_replication_role = replica';
+    await sql.raw(unchecked).execute(tx);
+    for (const table of tables) await sql.raw(`delete from ${table}`).execute(tx);
+  });
+  return true;
+}
+
+type Schema = {
+  /** All tables, columns and indexes. */
+  shape: string;
+  size: number;
+  /** Those that have had rows, but for that of migrations. */
+  tables: string[];
+};
+
+async function readSchema(db: Db): Promise<Schema> {
+  const { rows } = await (db.engine === 'sqlite' ? SQLITE_SCHEMA : POSTGRES_SCHEMA).execute(db.read);
+  const filled = rows.filter(({ name, size, is_table }) => is_table && name !== 'migrations' && size > 0);
+  return {
+    shape: rows.map(({ shape }) => shape).join(),
+    size: filled.reduce((sum, { size }) => sum + size, 0),
+    tables: filled.map(({ name }) => name),
+  };
+}
+
+type SchemaRow = { name: string; shape: string; size: number; is_table: boolean | 0 | 1 };
+
+const POSTGRES_SCHEMA = sql<SchemaRow>`
+  select quote_ident(relname) as name, relname || relnatts as shape, pg_relation_size(oid) as size, relkind = 'r' as is_table
+  from pg_class where relnamespace = 'public'::regnamespace order by relname`;
+
+/** What a table of SQLite takes is not counted without an extension: a freshly written page is all that is asked. */
+const SQLITE_SCHEMA = sql<SchemaRow>`
+  select name, name || coalesce(sql, '') as shape, 1 as size, type = 'table' and name not like 'sqlite_%' as is_table
+  from sqlite_master order by name`;
 
 const HOW_TO_RUN = 'Tests need a PostgreSQL server and templates: run them with npm test, or npm run test:only -- FILE';
 
@@ -49,52 +150,6 @@ async function makeDatabase(t: TestContext): Promise<string> {
   const url = await createDatabase();
   onEnd(t, () => dropDatabase(url));
   return url;
-}
-
-/** Copies of the template that no test is using. Making and dropping one takes longer than most tests: both make checkpoints. */
-const spare: string[] = [];
-after(() => Promise.all(spare.map(dropDatabase)));
-
-/** What the schema of the template is; known once it has been copied. */
-let original: string | undefined;
-
-/** Gives a test an empty database with the current schema, until it ends. */
-async function borrowDatabase(t: TestContext, template: string): Promise<string> {
-  const used = spare.pop();
-  const isReady = used !== undefined && (await empty(used).catch(() => false));
-  if (used && !isReady) await dropDatabase(used);
-  const url = isReady ? used : await createDatabase(`template ${template} strategy file_copy`);
-  original ??= (await readSchema(url)).hash;
-  onEnd(t, () => spare.push(url));
-  return url;
-}
-
-/** Empties a database that a test has used. @returns whether it is as good as a new copy */
-async function empty(url: string): Promise<boolean> {
-  const { hash, size, filled } = await readSchema(url);
-  if (hash !== original || size > LARGE) return false;
-  // A truncation would make new files for all tables. Nothing is left that a reference could point to.
-  const deletions = filled.map((table) => `delete from ${table};`).join(' ');
-  await runOn(url, `set lock_timeout = '1s'; set session_replication_role = replica; ${deletions}`);
-  return true;
-}
-
-/** Bytes of deleted rows with which a database is not used again. */
-const LARGE = 8 * 2 ** 20;
-
-/** The names of all tables, columns and indexes as a hash; and the tables that have had rows, but for that of migrations. */
-async function readSchema(url: string): Promise<{ hash: string; size: number; filled: string[] }> {
-  const rows = await runOn<{ name: string; shape: string; size: string; is_table: boolean }>(
-    url,
-    `select quote_ident(relname) as name, relname || relnatts as shape, pg_relation_size(oid) as size, relkind = 'r' as is_table
-    from pg_class where relnamespace = 'public'::regnamespace order by relname`,
-  );
-  const filled = rows.filter(({ name, size, is_table }) => is_table && name !== 'migrations' && size !== '0');
-  return {
-    hash: rows.map(({ shape }) => shape).join(),
-    size: filled.reduce((sum, { size }) => sum + Number(size), 0),
-    filled: filled.map(({ name }) => name),
-  };
 }
 
 /** @param options of `create database` */

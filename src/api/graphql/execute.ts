@@ -106,6 +106,10 @@ export class Executor {
     };
   }
 
+  get schema(): GraphQLSchema {
+    return this.#shared.schema;
+  }
+
   /** Bytes that the cached operations take. */
   get keptBytes(): number {
     return this.#operations.calculatedSize;
