@@ -1,32 +1,32 @@
 import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
-/**
- * Builds the program into `dist/`, with the pages and every package in it: 20 files instead of 1,500, which start in half
- * the time (docs/decisions/0026-built-server.md). `npm ci` runs it, and so do the tests before they begin.
- */
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** `src/platform/db/all-migrations.ts` finds the files of its folder when it runs; here, when it is built. */
+/** Writes out the list of migrations, which the sources read from their folder when they run. */
 const migrations: Plugin = {
   name: 'migrations',
   load(id) {
-    if (basename(id) !== 'all-migrations.ts') return null;
-    const files = readdirSync(join(root, 'src/platform/db/migrations')).sort();
-    const imports = files.map((file, n) => `import * as m${n} from './migrations/${file}';`);
+    if (id !== join(root, 'src/platform/db/all-migrations.ts')) return null;
+    const files = readdirSync(join(root, 'src/platform/db/migrations')).filter((file) => file.endsWith('.ts'));
+    const imports = files.sort().map((file, n) => `import * as m${n} from './migrations/${file}';`);
     return `${imports.join('\n')}\nexport const migrations = [${files.map((_, n) => `m${n}`)}];`;
   },
 };
 
-/** Builds `dist/`. @throws if something cannot be resolved */
+/**
+ * Builds the program into `dist/`, with the pages and every package in it, which starts in half the time of the sources
+ * (docs/decisions/0026-built-server.md). `npm ci` runs it, and so do the tests before they begin.
+ * @throws if something cannot be resolved
+ */
 export async function buildServer(): Promise<void> {
   const build = await rolldown({
     cwd: root,
     input: {
       main: 'src/main.ts',
-      // What is loaded by name, see `besides`.
+      // What is loaded by name, see `moduleBeside`.
       'slow-worker': 'src/platform/db/slow-worker.ts',
       markdown: 'src/platform/texts/markdown.ts',
     },

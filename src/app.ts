@@ -40,7 +40,7 @@ import { type Db, StoreUnavailableError } from './platform/db/db.ts';
 import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
 import { AppError, errorCatalogue } from './platform/errors.ts';
 import { allowAnyOrigin } from './platform/http/any-origin.ts';
-import { tendConnections } from './platform/http/connections.ts';
+import { addConnectionHooks } from './platform/http/connections.ts';
 import { PiecewiseRequest } from './platform/http/pieces.ts';
 import { makeProxyWatch } from './platform/http/proxy-watch.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
@@ -119,7 +119,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     logger: false,
   });
-  tendConnections(app);
+  addConnectionHooks(app);
   const proxies = makeProxyWatch(config.trustProxy, log);
   app.addHook('onRequest', (request, reply, done) => {
     proxies.look(request.headers);

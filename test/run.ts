@@ -8,15 +8,19 @@ import { unpackChromium } from './support/chromium.ts';
 import { startPostgres } from './support/postgres.ts';
 import { makeTemplates } from './support/templates.ts';
 
-/**
- * Runs the tests, all or the files named, beside a PostgreSQL server of their own. Options are those of `node --test`, and
- * `--long`, with which random, crash and cluster runs go on for long (`roundsOf`).
- * TEST_DATABASE_URL names another server to use instead: a user who may create databases.
- */
+// Runs the tests, all or the files named, beside a PostgreSQL server of their own. Options are those of `node --test`, and
+// `--long`, with which random and crash runs go on for long (`roundsOf`), and pages are looked at in every size and theme.
+// TEST_DATABASE_URL names another server to use instead, with a user who may create databases.
+
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-/** Tests that run at the same time: on two cores, because many of them wait for a disk, a clock or another process. */
+const LONG = [
+  'src/**/*.random.test.ts',
+  'test/{crash,examples,hostile,model,sdk}/*.test.ts',
+  'test/browser/pages.test.ts',
+];
+/** Processes at the same time: four on two cores, too, because many tests wait for a clock or another process. */
 const CONCURRENCY = Math.max(4, availableParallelism());
-/** Files that share a process, by their kind: loading the server takes longer than most files of tests. */
+/** How many files share a process, by their kind: loading the server takes longer than most files of tests. */
 const KINDS: readonly { pattern: RegExp; files: number }[] = [
   { pattern: /^(src|test\/(authority|commands|contracts|house|reference))\//, files: 12 },
   { pattern: /^test\/browser\//, files: 6 },
@@ -25,16 +29,12 @@ const KINDS: readonly { pattern: RegExp; files: number }[] = [
 ];
 /** Bytes of memory that must be free for the stores of tests. */
 const MIN_IN_MEMORY = 8 * 2 ** 30;
-const LONG = [
-  'src/**/*.random.test.ts',
-  'test/{crash,examples,hostile,model,sdk}/*.test.ts',
-  'test/browser/pages.test.ts',
-];
-const { values = [], options = [] } = Object.groupBy(process.argv.slice(2), (given) =>
-  given.startsWith('-') ? 'options' : 'values',
+
+const { files: named = [], options = [] } = Object.groupBy(process.argv.slice(2), (given) =>
+  given.startsWith('-') ? 'options' : 'files',
 );
 const isLong = options.includes('--long');
-const patterns = values.length > 0 ? values : isLong ? LONG : ALL;
+const patterns = named.length > 0 ? named : isLong ? LONG : ALL;
 const files = patterns.flatMap(requireFiles).sort();
 await buildServer();
 const chromium = process.env.CHROMIUM_PATH ? null : await unpackChromium();
@@ -44,14 +44,13 @@ const given = process.env.TEST_DATABASE_URL;
 const postgres = given ? null : await startPostgres();
 const server = given ?? postgres?.url ?? '';
 const templates = await makeTemplates(server);
-// Hundreds of processes load the same modules, and most of that time is compiling them.
 const folder = mkdtempSync(join(tmpdir(), 'earshot-run-'));
 const args = [
   '--test',
   `--test-concurrency=${CONCURRENCY}`,
   '--test-reporter=spec',
   ...options.filter((option) => option !== '--long'),
-  ...grouped([...new Set(files)]),
+  ...writeGroups([...new Set(files)]),
 ];
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -59,6 +58,7 @@ const env: NodeJS.ProcessEnv = {
   ...(isLong && { TEST_LONG: '1' }),
   TEST_DATABASE_URL: server,
   ...(chromium && { CHROMIUM_PATH: chromium.path }),
+  // All processes load the same modules, and most of that time is compiling them.
   NODE_COMPILE_CACHE: folder,
 };
 const tests = spawn(process.execPath, args, { stdio: 'inherit', env });
@@ -70,7 +70,7 @@ await templates.remove();
 await postgres?.remove();
 
 /**
- * Where the stores of tests are, unless TMPDIR says so: in memory if there is room. Making and deleting the 300 files of a
+ * Where the stores of tests are, unless TMPDIR names a folder: in memory if there is room. Making and deleting the 300 files of a
  * database on a disk takes longer than most tests.
  */
 function findFastFolder(): string | null {
@@ -80,7 +80,7 @@ function findFastFolder(): string | null {
   return bavail * bsize > MIN_IN_MEMORY ? folder : null;
 }
 
-/** The files of a pattern. Without one, Node would look for tests itself and run all. */
+/** The files of a pattern. Given none, Node would look for tests itself and run all. */
 function requireFiles(pattern: string): string[] {
   const found = globSync(pattern);
   if (found.length > 0) return found;
@@ -89,10 +89,10 @@ function requireFiles(pattern: string): string[] {
 }
 
 /**
- * The files that `node --test` starts, in the order of their names, each as a process. Kinds alternate, so that those which
- * wait run beside those which compute.
+ * Writes the files that `node --test` starts, each as a process, in the order of their names: hence the numbers. Kinds
+ * alternate, so that tests that wait run beside those that compute.
  */
-function grouped(files: readonly string[]): string[] {
+function writeGroups(files: readonly string[]): string[] {
   const kindOf = (file: string) => KINDS.findIndex(({ pattern }) => pattern.test(file));
   const processes = KINDS.flatMap((kind, n) => {
     const groups = chunk(

@@ -26,6 +26,8 @@ export default function handleRequest(
   headers.set('content-type', 'text/html; charset=utf-8');
   const files = stylesOf(routerContext);
   const styles = readStyles(files);
+  // Announced here, they are requested first: a browser has six connections to a server without HTTP/2, and the scripts,
+  // which come before them in the page, would take all of them for a round trip.
   if (styles === null) for (const file of files) headers.append('link', `<${file}>; rel=preload; as=style`);
   if (request.method === 'HEAD') return Promise.resolve(new Response(null, { status, headers }));
   const render = async () => {
@@ -39,8 +41,9 @@ export default function handleRequest(
 }
 
 /**
- * What loaders have returned, as the router would read it while it renders. It is there already, so no part of a page
- * waits for anything, and a page is one text: as a stream it took a tenth longer.
+ * What loaders have returned, in the form in which `StreamTransfer` of React Router 8 keeps what it has read of the stream.
+ * It is there already, so no part of a page waits for anything, and a page is one text: as a stream it took a tenth
+ * longer. If the form changes, rendering fails, and with it every test of a page.
  */
 async function readData({ serverHandoffStream: stream }: EntryContext): Promise<Pick<EntryContext, 'renderMeta'>> {
   if (!stream) return {};
@@ -53,10 +56,7 @@ function gone(): Response {
   return new Response(null, { status: 499 });
 }
 
-/**
- * The styles of a page. Announced in the response headers, they are requested first: a browser has six connections to a
- * server without HTTP/2, and the scripts, which come before them in the page, would take all of them for a round trip.
- */
+/** The files with the styles of a page. */
 function stylesOf({ manifest, staticHandlerContext }: EntryContext): string[] {
   const files = staticHandlerContext.matches.flatMap(({ route }) => manifest.routes[route.id]?.css ?? []);
   return [...new Set(files)];
@@ -69,7 +69,7 @@ function stylesOf({ manifest, staticHandlerContext }: EntryContext): string[] {
 function withStyles(page: string, styles: string, files: readonly string[], nonce: string): string {
   const end = page.indexOf('</head>');
   const head = files.reduce(
-    (text, file) => text.replace(`href="${file}"`, `href="${file}" media="not all"`),
+    (html, file) => html.replace(`href="${file}"`, `href="${file}" media="not all"`),
     page.slice(0, end),
   );
   return `${head}<style nonce="${nonce}">${styles}</style>${page.slice(end)}`;

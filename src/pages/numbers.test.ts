@@ -41,7 +41,7 @@ testWeb('the team reads how much came, how soon it was answered, and what became
 
 testWeb('the team reads what the users with each value of an attribute ask for', async (web) => {
   const mo = await web.makeMember('Mo', 'MODERATOR');
-  assert.doesNotMatch(await read(), /Most asked by segment/);
+  assert.doesNotMatch(await read(), /Most requested by segment/);
   const create = `mutation($id: String!, $attributes: JSON) {
     createUser(ssotype: "SSO", userId: $id, name: $id, attributes: $attributes) { id }
   }`;
@@ -69,9 +69,12 @@ testWeb('the team reads what the users with each value of an attribute ask for',
   }
   assert.match(
     await read(),
-    /plan Votes Most asked ideas gold 3 Dark mode 2 votes Light mode 1 vote free 1 Light mode/,
+    /plan Votes Most requested ideas gold 3 Dark mode 2 votes Light mode 1 vote free 1 Light mode/,
   );
-  assert.match(await read('?by=seats'), /seats Votes Most asked ideas 3 2 Dark mode 1 vote Light mode 1 vote 5 1 Dark/);
+  assert.match(
+    await read('?by=seats'),
+    /seats Votes Most requested ideas 3 2 Dark mode 1 vote Light mode 1 vote 5 1 Dark/,
+  );
   assert.match(await read(`?by=${encodeURIComponent('odd $.key')}`), /x 1 Light mode 1 vote/);
   assert.match(await read('?by=unknown'), /gold 3/);
 });

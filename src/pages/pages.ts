@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { installed } from '../platform/installed.ts';
+import { packageFile } from '../platform/installed.ts';
 import type { Visit } from './visit.ts';
 
 /** Responds to one page request. */
@@ -17,7 +17,7 @@ export type Pages = {
   developmentServer: ((request: IncomingMessage, response: ServerResponse, next: () => void) => void) | null;
 };
 
-const build = fileURLToPath(installed('web/build/'));
+const build = fileURLToPath(packageFile('web/build/'));
 
 /** The pages as `npm ci` has built them; null when they are not built. */
 export function findBuiltPages(): Pages | null {

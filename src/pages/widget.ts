@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { serveBuiltFiles } from '../platform/http/built-files.ts';
-import { installed } from '../platform/installed.ts';
+import { packageFile } from '../platform/installed.ts';
 
 /** Where `npm run build:widget` puts the script. */
-export const WIDGET_FOLDER = fileURLToPath(installed('web/build/widget'));
+export const WIDGET_FOLDER = fileURLToPath(packageFile('web/build/widget'));
 
 /** Serves `/widget.js`, which pages of any site may load, also those that isolate themselves. */
 export function widgetRoute(app: FastifyInstance): void {

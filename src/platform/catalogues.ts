@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { installed } from './installed.ts';
+import { packageFile } from './installed.ts';
 import { type MessagePart, writeOut } from './messages.ts';
 
-const folder = fileURLToPath(installed('web/i18n/'));
+const folder = fileURLToPath(packageFile('web/i18n/'));
 const codes = readdirSync(folder).flatMap((file) => /^([\w-]+)\.json$/.exec(file)?.[1] ?? []);
 
 /** The languages of the pages: each is a catalogue, `web/i18n/<code>.json`. English is first, and the fallback. */

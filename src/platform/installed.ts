@@ -4,7 +4,7 @@ import { extname } from 'node:path';
  * A file or folder of the package, whether this runs from the sources or from `dist/`.
  * @param path from the root of the package
  */
-export function installed(path: string): URL {
+export function packageFile(path: string): URL {
   return new URL(path, import.meta.resolve('#package.json'));
 }
 
@@ -14,6 +14,6 @@ export function installed(path: string): URL {
  * @param name without its ending
  * @param from `import.meta.url` of that file
  */
-export function besides(name: string, from: string): URL {
+export function moduleBeside(name: string, from: string): URL {
   return new URL(`${name}${extname(from)}`, from);
 }

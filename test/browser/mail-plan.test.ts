@@ -5,7 +5,7 @@ import { launchBrowser, openSite } from '../support/browser.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { findFreePort } from '../support/postgres.ts';
-import { visitAsOwner } from './people.ts';
+import { makeAccount, openSetup, visitAsOwner } from './people.ts';
 
 const browser = await launchBrowser();
 const MAIL = '/b/acme/settings/mail';
@@ -16,7 +16,9 @@ test('an owner sees what was mailed and tries whether mail works', async (t) => 
   onEnd(t, () => transport.close());
   const mail = { transport, server: 'mail.acme.example', from: 'board@acme.example', folder: '/data/mail' };
   const site = await openSite(t, browser, { mail });
-  const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled: false });
+  const { page, wrong } = await site.visit(await openSetup(site), { javaScriptEnabled: false });
+  await makeAccount(page, 'Olga Owner', 'olga@example.com');
+  await page.waitForURL(/acme\/setup/);
   await page.goto(MAIL);
   await page.getByText('Email is sent through mail.acme.example, from board@acme.example.').waitFor();
   // The owner's address was typed in the set-up.

@@ -63,7 +63,7 @@ function closeSpare(): void {
 async function takeSpare(engine: Engine): Promise<OpenStore | null> {
   const store = spare[engine].pop();
   if (!store) return null;
-  if (await empty(store.db).catch(() => false)) return store;
+  if (await tryToEmpty(store.db).catch(() => false)) return store;
   await close(store);
   return null;
 }
@@ -92,11 +92,11 @@ async function close({ db, remove }: OpenStore): Promise<void> {
   await remove();
 }
 
-/** Bytes of deleted rows with which a store is not used again. */
+/** Bytes of tables on PostgreSQL with which a store is not used again: deleted rows stay in their files. */
 const LARGE = 8 * 2 ** 20;
 
-/** Empties a store that a test has used. @returns whether it is as good as a new copy */
-async function empty(db: Db): Promise<boolean> {
+/** Empties a store that a test has used. @returns false if it is not as good as a new copy, and must be closed */
+async function tryToEmpty(db: Db): Promise<boolean> {
   const { shape, size, tables } = await readSchema(db);
   if (shape !== schemas.get(db.engine) || size > LARGE) return false;
   await db.transaction(async (tx) => {
@@ -110,10 +110,11 @@ async function empty(db: Db): Promise<boolean> {
 }
 
 type Schema = {
-  /** All tables, columns and indexes. */
+  /** Names of tables and indexes, with their definition or number of columns: a test may have changed them. */
   shape: string;
+  /** Bytes of all tables on PostgreSQL. */
   size: number;
-  /** Those that have had rows, but for that of migrations. */
+  /** Tables to empty: all but that of migrations, on PostgreSQL only those that have had rows. */
   tables: string[];
 };
 
@@ -133,7 +134,7 @@ const POSTGRES_SCHEMA = sql<SchemaRow>`
   select quote_ident(relname) as name, relname || relnatts as shape, pg_relation_size(oid) as size, relkind = 'r' as is_table
   from pg_class where relnamespace = 'public'::regnamespace order by relname`;
 
-/** What a table of SQLite takes is not counted without an extension: a freshly written page is all that is asked. */
+/** SQLite tells the size of a table only with an extension: 1 stands for all, which are emptied without a look. */
 const SQLITE_SCHEMA = sql<SchemaRow>`
   select name, name || coalesce(sql, '') as shape, 1 as size, type = 'table' and name not like 'sqlite_%' as is_table
   from sqlite_master order by name`;

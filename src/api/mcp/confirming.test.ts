@@ -35,6 +35,6 @@ test('a code confirms one call of one tool by one key and user, and nothing else
   ];
   for (const [by, what] of wrong) {
     const confirm = () => requireConfirmation(contextOf(by), { ...confirmed, ...what }, code);
-    assert.throws(confirm, { extensions: { code: 'CONFLICT' }, message: /^confirm is not what/ });
+    assert.throws(confirm, { extensions: { code: 'CONFLICT' }, message: /^confirm does not match what/ });
   }
 });

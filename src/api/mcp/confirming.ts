@@ -25,7 +25,7 @@ export function makeConfirmation(context: Confirming, confirmed: Confirmed): str
 /** @throws CONFLICT when the code was made for something else, or has expired */
 export function requireConfirmation(context: Confirming, confirmed: Confirmed, code: string): void {
   if (context.clock.now() < expiryOf(context, confirmed, code)) return;
-  throw conflict(`confirm has expired after ${CONFIRM_MINUTES} minutes: look at what would happen again`);
+  throw conflict(`confirm has expired after ${CONFIRM_MINUTES} minutes: make a new dry run`);
 }
 
 function expiryOf(context: Confirming, confirmed: Confirmed, code: string): number {
@@ -33,7 +33,7 @@ function expiryOf(context: Confirming, confirmed: Confirmed, code: string): numb
     return Number.parseInt(context.cipher.decrypt(code, placeOf(context, confirmed)), 36);
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error;
-    throw conflict('confirm is not what a dry run of this answers now: look at it again');
+    throw conflict('confirm does not match what a dry run returns now: make a new dry run');
   }
 }
 

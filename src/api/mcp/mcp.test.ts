@@ -170,7 +170,7 @@ testBoth('posts are merged only as a dry run has said', async (app, t) => {
   assert.deepEqual([tried.dryRun, tried.effects.events.length > 0], [true, true]);
   const other = await agent.call('merge_posts', { sources: [3], target: 1, dryRun: true });
   assert.notEqual(other.confirm, tried.confirm);
-  const notOurs = /^CONFLICT: confirm is not what/;
+  const notOurs = /^CONFLICT: confirm does not match what/;
   for (const confirm of [other.confirm, '', 'v1.', tried.confirm.slice(1), tried.confirm.slice(0, -1)]) {
     assert.match(await agent.fail('merge_posts', { ...merge, confirm }), notOurs);
   }

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installed } from '../../platform/installed.ts';
+import { packageFile } from '../../platform/installed.ts';
 
 /** Where `npm run build:tools` puts the playground and the sandbox. */
-export const TOOLS_FOLDER = fileURLToPath(installed('web/build/tools'));
+export const TOOLS_FOLDER = fileURLToPath(packageFile('web/build/tools'));
 
 /** The files that a page begins with, as paths below the folder. */
 export type Entry = { scripts: readonly string[]; styles: readonly string[] };

@@ -64,7 +64,7 @@ type PostTable = {
   merged_root_id: string | null;
   /** The status to go back to when it is unmerged. */
   unmerged_status_id: string | null;
-  /** From when on it waits for the team; 0 once they have dealt with it, see `feedback/triage/`. */
+  /** From when on it waits for the team; 0 once they have dealt with it, see `feedback/lifecycle/triage.ts`. */
   triage_date: Generated<number>;
 };
 

@@ -15,7 +15,7 @@ const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
 
 /**
  * All migrations since the first release, in the order of file names. A released one is never edited; a change is a new
- * one.
+ * one. `scripts/build-server.ts` puts a list of imports in place of this module.
  */
 export const migrations: readonly Migration[] = await Promise.all(
   files.sort().map((file) => import(new URL(file, folder).href)),

@@ -188,17 +188,17 @@ export function withinTransaction(db: Db, tx: Tx, onCollision: (error: Collision
     durable: async () => {},
     async transaction(work) {
       // Not awaited: they share the round trip of the following statements, and fail only if those do as well.
-      const msg = (command: string) => void Promise.resolve(tx.run(command, [])).catch(() => {});
+      const send = (command: string) => void Promise.resolve(tx.run(command, [])).catch(() => {});
       db.admit?.();
       try {
-        msg('savepoint nested');
+        send('savepoint nested');
         const result = await work(tx);
-        msg('release savepoint nested');
+        send('release savepoint nested');
         return result;
       } catch (error) {
         if (error instanceof CollisionError) onCollision(error);
-        msg('rollback to savepoint nested');
-        msg('release savepoint nested');
+        send('rollback to savepoint nested');
+        send('release savepoint nested');
         throw error;
       }
     },

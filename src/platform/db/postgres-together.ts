@@ -5,9 +5,10 @@ import type { Connection } from './postgres-connection.ts';
 import type { Explain } from './postgres-faults.ts';
 
 /** How many statements share a connection: each waits for those before it. */
-const MOST = 8;
-/** A statement that has taken longer by itself, or several that have together, have a connection of their own from then on. */
+const MAX_TOGETHER = 8;
+/** A statement that has taken less alone shares a connection from then on. */
 const QUICK_MS = 20;
+/** Statements that have taken longer together run alone again, until each has been quick once more. */
 const QUICK_TOGETHER_MS = 100;
 /** Maximum number of texts that are remembered as quick. */
 const MAX_QUICK = 1_000;
@@ -16,7 +17,7 @@ type Deps = {
   pool: pg.Pool;
   /** Where a statement has a connection to itself. */
   alone: Connection;
-  /** Sends statements to this connection. */
+  /** What runs statements on this connection. */
   on(client: pg.PoolClient): Connection;
   explain: Explain;
 };
@@ -29,7 +30,7 @@ type Waiting = {
 };
 
 /**
- * Sends the quick prepared reads of a turn of the event loop together, up to eight on a connection: they cost one write,
+ * Sends the quick reads of a turn of the event loop, made by `prepare`, together, up to eight on a connection: they cost one write,
  * and one process of the database wakes up for them. Reads that come while all connections are busy go out together as
  * soon as one is free. All other statements have a connection to themselves.
  */
@@ -67,7 +68,7 @@ export class SharedConnections implements Connection {
   }
 
   #request(): void {
-    while (this.#requested * MOST < this.#waiting.length) {
+    while (this.#requested * MAX_TOGETHER < this.#waiting.length) {
       this.#requested++;
       this.#deps.pool.connect().then(
         (client) => this.#send(client, this.#take()),
@@ -78,15 +79,16 @@ export class SharedConnections implements Connection {
     }
   }
 
-  /** What a connection gets, or fails. What has come since it was requested may need another one. */
+  /** The statements for a connection that has been received or refused. Those beyond it may need another one. */
   #take(): Waiting[] {
     this.#requested--;
-    const taken = this.#waiting.splice(0, MOST);
+    const taken = this.#waiting.splice(0, MAX_TOGETHER);
     this.#request();
     return taken;
   }
 
   async #send(client: pg.PoolClient, statements: readonly Waiting[]): Promise<void> {
+    // Its types leave out the socket, which pg itself corks in the same way for each statement.
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
     const connection = this.#deps.on(client);
     const begun = performance.now();
@@ -99,6 +101,6 @@ export class SharedConnections implements Connection {
     stream.uncork();
     await Promise.allSettled(results);
     if (performance.now() - begun > QUICK_TOGETHER_MS) for (const { sql } of statements) this.#quick.delete(sql);
-    client.release();
+    client.release(); // one that is broken has been destroyed by pg, and the pool drops it
   }
 }

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { besides } from '../installed.ts';
+import { moduleBeside } from '../installed.ts';
 import { type StatementObserver, StoreUnavailableError } from './db.ts';
 import type { SqliteResult } from './sqlite-statements.ts';
 
@@ -96,7 +96,7 @@ export class SlowReader {
 
   #start(): Worker {
     const workerData = { file: this.#options.file };
-    const worker = new Worker(besides('slow-worker', import.meta.url), {
+    const worker = new Worker(moduleBeside('slow-worker', import.meta.url), {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });

@@ -3,7 +3,8 @@ type Follower<T> = { done(value: T): void; failed(error: unknown): void };
 
 /**
  * A value that a batch brings later. What follows it runs as soon as it is there; a promise for each value of a list
- * would take longer than reading the list.
+ * would take longer than reading the list. It is no `Promise` for `instanceof`, so `andThen` does not wait for it; an error
+ * that nothing follows is not reported.
  */
 export class Later<T> implements Promise<T> {
   #settled: ((follower: Follower<T>) => void) | null = null;
@@ -31,11 +32,14 @@ export class Later<T> implements Promise<T> {
   map<Next>(change: (value: T) => Next): Later<Next> {
     const next = new Later<Next>();
     const done = (value: T) => {
+      let changed: Next;
       try {
-        next.resolve(change(value));
+        changed = change(value);
       } catch (error) {
         next.reject(error);
+        return;
       }
+      next.resolve(changed);
     };
     this.follow(done, (error) => next.reject(error));
     return next;

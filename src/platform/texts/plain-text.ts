@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { besides } from '../installed.ts';
+import { moduleBeside } from '../installed.ts';
 import type * as Markdown from './markdown.ts';
 
 const require = createRequire(import.meta.url);
@@ -11,6 +11,6 @@ let markdown: typeof Markdown | undefined;
  * `require`, because an `import` would have to be awaited wherever an excerpt is made.
  */
 export function plainText(text: string): string {
-  markdown ??= require(fileURLToPath(besides('markdown', import.meta.url))) as typeof Markdown;
+  markdown ??= require(fileURLToPath(moduleBeside('markdown', import.meta.url))) as typeof Markdown;
   return markdown.plainText(text);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { installed } from '../../platform/installed.ts';
+import { packageFile } from '../../platform/installed.ts';
 
 /** A receiver to start from: a complete program from `examples/`, and how to start it. */
 export type ReceiverCode = { language: string; file: string; start: string; code: string };
@@ -18,7 +18,7 @@ const examples = [
 export function listReceiverCode(url: string): ReceiverCode[] {
   const path = pathOf(url);
   return examples.map(({ language, file, place, start }) => {
-    const code = readFileSync(installed(`examples/${place}`), 'utf8');
+    const code = readFileSync(packageFile(`examples/${place}`), 'utf8');
     return { language, file, start, code: code.replaceAll(EXAMPLE_PATH, path) };
   });
 }

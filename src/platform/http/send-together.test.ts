@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { sendTogether } from './sends.ts';
+import { sendTogether } from './send-together.ts';
 
 /** Asks on connections that are open already, so that all requests arrive in the same turn. Gives the status of each. */
 async function askAtOnce(app: FastifyInstance, paths: readonly string[]): Promise<string[]> {

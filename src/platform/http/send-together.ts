@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -9,7 +9,7 @@ import type { FastifyInstance } from 'fastify';
 export function sendTogether(app: FastifyInstance): void {
   let turn: Promise<void> | null = null;
   app.addHook('onSend', () => {
-    turn ??= nextTurn().then(() => {
+    turn ??= endOfTurn().then(() => {
       turn = null;
     });
     return turn;
