@@ -3,7 +3,7 @@ import { type TestApp, testBoth } from '../support/app.ts';
 import { requireAccepted, requireRefused } from './sending.ts';
 
 const COMPLEX = 'QUERY_TOO_COMPLEX';
-const TOO_LARGE = /its answer is larger than 10 MiB, the limit is 10 MiB/;
+const TOO_LARGE = /its response is larger than 10 MiB, the limit is 10 MiB/;
 const MIB = 1_048_576;
 /** The longest text there is: 20,000 characters of four bytes. */
 const LONGEST = '🌒'.repeat(20_000);

@@ -260,7 +260,7 @@ function answerIsLost(): AppError {
 
 function refuseAnswer(maxBytes: number): Result {
   const limit = asMebibytes(maxBytes);
-  const error = tooComplex('answer', `larger than ${limit}`, limit);
+  const error = tooComplex('response', `larger than ${limit}`, limit);
   return { errors: [new GraphQLError(error.message, { originalError: error })] };
 }
 
