@@ -14,6 +14,9 @@ const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
 
+/** What a client does not take (RFC 9110, 12.4.2). */
+const REFUSED = /;\s*q=0(\.0*)?\s*$/;
+
 const encoders: Record<Encoding, (page: Buffer) => Promise<Buffer>> = {
   // A tenth of a millisecond: handing it to another thread would take longer.
   zstd: async (page) => zstdCompressSync(page),
@@ -23,8 +26,9 @@ const encoders: Record<Encoding, (page: Buffer) => Promise<Buffer>> = {
 
 /** The encoding for a client, by its `Accept-Encoding`; null if it takes none of ours. */
 export function chooseEncoding(accepted: string | string[] = '', isForMany: boolean): Encoding | null {
-  const encodings = isForMany ? FOR_MANY : FOR_ONE;
-  return encodings.find((name) => new RegExp(`\\b${name}\\b`).test(String(accepted))) ?? null;
+  const given = String(accepted).toLowerCase().split(',');
+  const taken = new Set(given.filter((each) => !REFUSED.test(each)).map((each) => each.split(';', 1)[0]?.trim()));
+  return (isForMany ? FOR_MANY : FOR_ONE).find((name) => taken.has(name)) ?? null;
 }
 
 /** Compresses a page to a sixth of its bytes. */

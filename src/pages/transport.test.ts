@@ -47,6 +47,25 @@ testWeb('who arrives from elsewhere gets the styles in the page, and its links l
   }
 });
 
+testWeb('a page comes in an encoding that its client takes, and in no other', async (web) => {
+  const cases = {
+    'gzip;q=0': undefined,
+    'br;q=0, gzip': 'gzip',
+    'br; q=0.000 , GZIP;q=0.5': 'gzip',
+    'br;q=0.001': 'br',
+    'br-x, xgzip': undefined,
+    BR: 'br',
+    identity: undefined,
+    '': undefined,
+  };
+  for (const path of ['/b/acme', '/b/acme/nowhere']) {
+    for (const [accepted, encoding] of Object.entries(cases)) {
+      const { headers } = await web.makeVisitor().get(path, { 'accept-encoding': accepted });
+      assert.equal(headers['content-encoding'], encoding, `${path} for ${accepted}`);
+    }
+  }
+});
+
 testWeb('a page that many get is as small as it can be, and one for a single visitor is made quickly', async (web) => {
   const member = await web.makeMember('Mona', 'MODERATOR');
   const accepting = { 'accept-encoding': 'gzip, deflate, br, zstd' };
