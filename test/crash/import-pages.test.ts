@@ -3,12 +3,11 @@ import { type TestContext, test } from 'node:test';
 import { openDb } from '../../src/platform/db/open.ts';
 import { FORM_TYPE, makeForm } from '../support/files.ts';
 import { findFreePort } from '../support/postgres.ts';
-import { roundsOf } from '../support/rounds.ts';
 import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
-import { until } from '../support/until.ts';
+import { PATIENCE_MS, until } from '../support/until.ts';
 import { askEarshot, askEarshotIn, type Server, startServer } from './server.ts';
 
-const IDEAS = roundsOf('IMPORT_IDEAS', { short: 400, long: 1_000 });
+const IDEAS = 1_000;
 
 /** A server that is killed and started again, and an owner who imports on its pages. */
 async function makeSite(t: TestContext, place: StorePlace) {
@@ -45,7 +44,7 @@ async function makeSite(t: TestContext, place: StorePlace) {
      */
     async killHalfway() {
       await withDb(place, async (db) => {
-        await until('some ideas are there', () =>
+        const isKilled = () =>
           db.transaction(async (tx) => {
             await tx
               .updateTable('boards')
@@ -55,8 +54,8 @@ async function makeSite(t: TestContext, place: StorePlace) {
             if (posts.length === 0 || posts.length === IDEAS) return false;
             await server.kill();
             return true;
-          }),
-        );
+          });
+        await until('some ideas are there', isKilled, PATIENCE_MS, 5);
         await db.transaction((tx) => tx.updateTable('import_jobs').set({ date_seen: 0 }).execute());
       });
       server = await startServer(t, place, options);

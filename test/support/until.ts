@@ -15,9 +15,10 @@ export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
   limitMs = PATIENCE_MS,
+  longestPauseMs = LONGEST_PAUSE_MS,
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
-  for (let pause = FIRST_PAUSE_MS; !(await condition()); pause = Math.min(pause * 1.2, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; !(await condition()); pause = Math.min(pause * 1.2, longestPauseMs)) {
     if (performance.now() > deadline) throw new Error(`Not within ${limitMs} ms: ${what}`);
     await delay(pause);
   }
