@@ -70,8 +70,8 @@ await templates.remove();
 await postgres?.remove();
 
 /**
- * Where the stores of tests are, unless TMPDIR names a folder: in memory if there is room. Making and deleting the 300 files of a
- * database on a disk takes longer than most tests.
+ * Where the stores of tests are, unless TMPDIR names a folder: in memory if there is room. Making and deleting the 300 files
+ * of a database on a disk takes longer than most tests.
  */
 function findFastFolder(): string | null {
   const folder = '/dev/shm';

@@ -9,6 +9,7 @@ const LONGEST_PAUSE_MS = 50;
 
 /**
  * Waits for a condition by looking again and again.
+ * @param longestPauseMs between two looks; shorter for what is soon over
  * @throws when it is not met in time
  */
 export async function until(

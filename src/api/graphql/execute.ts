@@ -106,6 +106,7 @@ export class Executor {
     };
   }
 
+  /** The schema that operations are prepared for. */
   get schema(): GraphQLSchema {
     return this.#shared.schema;
   }

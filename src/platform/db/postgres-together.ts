@@ -30,9 +30,9 @@ type Waiting = {
 };
 
 /**
- * Sends the quick reads of a turn of the event loop, made by `prepare`, together, up to eight on a connection: they cost one write,
- * and one process of the database wakes up for them. Reads that come while all connections are busy go out together as
- * soon as one is free. All other statements have a connection to themselves.
+ * Sends the quick reads of a turn of the event loop, made by `prepare`, together, up to eight on a connection: they cost
+ * one write, and one process of the database wakes up for them. Reads that come while all connections are busy go out
+ * together as soon as one is free. All other statements have a connection to themselves.
  */
 export class SharedConnections implements Connection {
   readonly #deps: Deps;
