@@ -4,7 +4,7 @@ import type { Tx } from '../src/platform/db/db.ts';
 import { openDb } from '../src/platform/db/open.ts';
 import { systemClock } from '../src/platform/lib/clock.ts';
 import { makeId } from '../src/platform/lib/ids.ts';
-import { makeSender } from '../src/webhooks/verification/make-sender.ts';
+import { makeSender } from '../src/webhooks/http/sender.ts';
 import { enabledHealth } from '../src/webhooks/webhook/health.ts';
 import { encryptSecret, healthColumns } from '../src/webhooks/webhook/webhooks.ts';
 import { type Insertion, insertInBulk, type Value } from './bulk.ts';

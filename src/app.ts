@@ -49,7 +49,7 @@ import type { Logger } from './platform/lib/log.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './platform/limits/rate-limit.ts';
 import type { Letter } from './platform/mail/letter.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
-import type { Sender } from './webhooks/verification/enabling.ts';
+import type { Sender } from './webhooks/http/sender.ts';
 
 /** How long a client may take to send a request: without a limit, a few slow ones could hold connections forever. */
 const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS;

@@ -22,7 +22,7 @@ import type { MailTransport } from './platform/mail/transport.ts';
 import { MailWorker } from './platform/mail/worker.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import { DeliveryWorker } from './webhooks/delivery/worker.ts';
-import type { Sender } from './webhooks/verification/enabling.ts';
+import type { Sender } from './webhooks/http/sender.ts';
 
 /** What background work needs; tests pass their own. */
 export type BackgroundDeps = {

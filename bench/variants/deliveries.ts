@@ -10,7 +10,7 @@ import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
 import { makeAddressRules } from '../../src/webhooks/http/address.ts';
 import { makeDialler } from '../../src/webhooks/http/dial.ts';
 import { makeResolver } from '../../src/webhooks/http/resolve.ts';
-import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
+import { makeSender } from '../../src/webhooks/http/sender.ts';
 import { answerQuestions, type Committed, instant, keepPace, type Pace } from './answer.ts';
 import { requireVariable } from './serve.ts';
 

@@ -8,7 +8,7 @@ import { SECOND_MS, systemClock } from '../../src/platform/lib/clock.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
 import { every } from '../../src/platform/lib/loop.ts';
 import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
-import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
+import { makeSender } from '../../src/webhooks/http/sender.ts';
 import { announce, requireVariable } from './serve.ts';
 
 /**

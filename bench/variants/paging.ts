@@ -8,7 +8,7 @@ import { systemClock } from '../../src/platform/lib/clock.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
 import { encodeCursor } from '../../src/platform/lib/page.ts';
 import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
-import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
+import { makeSender } from '../../src/webhooks/http/sender.ts';
 import type { PageName, PagingInput, PagingOutput } from '../paging.ts';
 import { headersOf, type Store } from '../stores.ts';
 

@@ -5,7 +5,7 @@ import { openDb } from '../../src/platform/db/open.ts';
 import { systemClock } from '../../src/platform/lib/clock.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
 import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
-import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
+import { makeSender } from '../../src/webhooks/http/sender.ts';
 import { makePhrase, makeRandom, vocabulary } from '../phrases.ts';
 import type { SearchInput, SearchName, SearchOutput } from '../search.ts';
 import { headersOf } from '../stores.ts';

@@ -5,7 +5,7 @@ import { makeToken } from '../platform/lib/ids.ts';
 import { makeLog } from '../platform/lib/log.ts';
 import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
 import { makeMetrics } from '../platform/metrics/metrics.ts';
-import { makeSender } from '../webhooks/verification/make-sender.ts';
+import { makeSender } from '../webhooks/http/sender.ts';
 import { makeProgressBar } from './progress.ts';
 import { type Environment, withBoard } from './store.ts';
 

@@ -17,7 +17,7 @@ import { type Logger, makeLog } from '../platform/lib/log.ts';
 import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
 import { makeMetrics } from '../platform/metrics/metrics.ts';
 import { startTracing } from '../platform/tracing/tracing.ts';
-import { makeSender } from '../webhooks/verification/make-sender.ts';
+import { makeSender } from '../webhooks/http/sender.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { greet } from './greeting.ts';
 import { makeStop } from './stopping.ts';

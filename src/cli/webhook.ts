@@ -6,19 +6,14 @@ import { requireStoreKey } from '../platform/db/key-check.ts';
 import { parseDay, parseInstant } from '../platform/lib/instant.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { guessKind, isChat, maskUrl, type WebhookKind } from '../webhooks/chat/kinds.ts';
+import type { Sender } from '../webhooks/http/sender.ts';
+import { makeSender } from '../webhooks/http/sender.ts';
 import { listDeliveries, replayDelivery, replayMissed } from '../webhooks/log/log.ts';
 import { withLastSuccess } from '../webhooks/log/statistics.ts';
+import { createWebhook, updateWebhook } from '../webhooks/managing/changing.ts';
 import { deliveryStateOf, describeDelivery, describeTest, nextAttemptOf } from '../webhooks/managing/describing.ts';
+import { type Backlog, disableWebhook, enableWebhook } from '../webhooks/managing/enabling.ts';
 import { TEST_EVENT, testWebhook } from '../webhooks/managing/testing.ts';
-import {
-  type Backlog,
-  createWebhook,
-  disableWebhook,
-  enableWebhook,
-  type Sender,
-  updateWebhook,
-} from '../webhooks/verification/enabling.ts';
-import { makeSender } from '../webhooks/verification/make-sender.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { eventsOf } from '../webhooks/webhook/filters.ts';
 import { deleteWebhook, listWebhooks, requireWebhook } from '../webhooks/webhook/webhooks.ts';

@@ -39,6 +39,9 @@ for (const javaScriptEnabled of [true, false]) {
 
     await comment.getByRole('button', { name: 'More about the comment' }).click();
     await comment.getByRole('link', { name: 'Edit' }).click();
+    await comment.getByLabel('Your comment').waitFor();
+    // While the page is still read, its text could come after that was emptied.
+    await page.waitForLoadState();
     await comment.getByLabel('Your comment').fill('');
     await comment.getByLabel('Your comment').evaluate((area) => area.removeAttribute('required'));
     await comment.getByRole('button', { name: 'Save' }).click();

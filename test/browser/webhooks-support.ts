@@ -1,7 +1,8 @@
 import type { TestContext } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import type { RequestContext } from '../../src/identity/users/request-context.ts';
-import { createWebhook, enableWebhook } from '../../src/webhooks/verification/enabling.ts';
+import { createWebhook } from '../../src/webhooks/managing/changing.ts';
+import { enableWebhook } from '../../src/webhooks/managing/enabling.ts';
 import type { WebhookConfig, WebhookRow } from '../../src/webhooks/webhook/webhooks.ts';
 import type { Site, Watched } from '../support/browser.ts';
 import { startDelivering } from '../support/delivering.ts';

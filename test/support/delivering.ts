@@ -3,8 +3,10 @@ import type { RequestContext } from '../../src/identity/users/request-context.ts
 import { type Logger, makeLog } from '../../src/platform/lib/log.ts';
 import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
 import { DeliveryWorker } from '../../src/webhooks/delivery/worker.ts';
-import { createWebhook, enableWebhook, type Sender } from '../../src/webhooks/verification/enabling.ts';
-import { makeSender } from '../../src/webhooks/verification/make-sender.ts';
+import type { Sender } from '../../src/webhooks/http/sender.ts';
+import { makeSender } from '../../src/webhooks/http/sender.ts';
+import { createWebhook } from '../../src/webhooks/managing/changing.ts';
+import { enableWebhook } from '../../src/webhooks/managing/enabling.ts';
 import type { WebhookConfig, WebhookRow } from '../../src/webhooks/webhook/webhooks.ts';
 import type { TestApp } from './app.ts';
 import { onEnd } from './cleanup.ts';

@@ -4,7 +4,7 @@ import { renderText } from '../../src/platform/mail/plain.ts';
 import { makeAddressRules } from '../../src/webhooks/http/address.ts';
 import { makeDialler } from '../../src/webhooks/http/dial.ts';
 import { makeResolver } from '../../src/webhooks/http/resolve.ts';
-import type { Sender } from '../../src/webhooks/verification/enabling.ts';
+import type { Sender } from '../../src/webhooks/http/sender.ts';
 
 /** What encrypts secrets in the stores of tests. */
 export const testCipher = makeCipher('a key for tests only');

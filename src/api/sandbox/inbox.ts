@@ -6,7 +6,8 @@ import { locked } from '../../platform/db/prepare.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import type { Dial, Exchange, OutgoingRequest } from '../../webhooks/http/exchange.ts';
-import { enableWebhook, type Sender } from '../../webhooks/verification/enabling.ts';
+import type { Sender } from '../../webhooks/http/sender.ts';
+import { enableWebhook } from '../../webhooks/managing/enabling.ts';
 import { insertWebhook } from '../../webhooks/webhook/webhooks.ts';
 
 /** The secrets of every sandbox's webhook; shown to its visitor, so they are not really secret. */

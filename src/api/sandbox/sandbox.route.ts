@@ -5,7 +5,7 @@ import { networkOf } from '../../platform/http/ip.ts';
 import { isFromOurPages } from '../../platform/http/own-pages.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { Lane } from '../../platform/lib/lane.ts';
-import type { Sender } from '../../webhooks/verification/enabling.ts';
+import type { Sender } from '../../webhooks/http/sender.ts';
 import { makeToolPage, sendNotice } from '../playground/page.ts';
 import { pathOf } from '../playground/playground.route.ts';
 import { connectInbox, type Inbox, listRequests, makeInbox, sandboxSecrets } from './inbox.ts';

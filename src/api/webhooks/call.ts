@@ -9,8 +9,8 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { AtATime } from '../../platform/limits/at-a-time.ts';
 import { BY_A_KEY } from '../../webhooks/delivery/notes.ts';
+import type { Sender } from '../../webhooks/http/sender.ts';
 import { type ManagerContext, manageWebhooks } from '../../webhooks/managing/managing.ts';
-import type { Sender } from '../../webhooks/verification/enabling.ts';
 import { findViewer } from '../viewer.ts';
 
 /** The parts that managing webhooks with a key is made of. */

@@ -7,8 +7,8 @@ import {
   describeTest,
   describeVerification,
 } from '../../webhooks/managing/describing.ts';
+import type { Verified } from '../../webhooks/managing/enabling.ts';
 import { makeWebhookSecret } from '../../webhooks/managing/managing.ts';
-import type { Verified } from '../../webhooks/verification/enabling.ts';
 import { requireWebhook } from '../../webhooks/webhook/webhooks.ts';
 import type { Call } from './call.ts';
 import { create } from './creating.ts';

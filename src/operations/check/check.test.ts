@@ -10,7 +10,7 @@ import { removeOldEvents } from '../../events/retention.ts';
 import { makeFileFolder } from '../../feedback/files/folder.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
-import { createWebhook } from '../../webhooks/verification/enabling.ts';
+import { createWebhook } from '../../webhooks/managing/changing.ts';
 import { type CheckDeps, checkStore } from './check.ts';
 import { findUnreadableSecrets } from './secrets.ts';
 

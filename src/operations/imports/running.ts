@@ -7,7 +7,7 @@ import { AppError, conflict } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { msg } from '../../platform/messages.ts';
 import { printable } from '../../platform/texts/text.ts';
-import type { Sender } from '../../webhooks/verification/enabling.ts';
+import type { Sender } from '../../webhooks/http/sender.ts';
 import { type ImportReport, importItems } from './import.ts';
 import { ImportError, type Problem } from './items.ts';
 import { claimJob, holdsBoard, type ImportJobRow, updateJob } from './jobs.ts';

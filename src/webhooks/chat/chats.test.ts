@@ -7,8 +7,9 @@ import { DELETE_POST, makeTag, SET_TAGS } from '../../../test/support/tags.ts';
 import { callOf, comment, testWebhooks } from '../../../test/support/webhooks.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { replayDelivery } from '../log/log.ts';
+import { createWebhook, updateWebhook } from '../managing/changing.ts';
+import { disableWebhook, enableWebhook } from '../managing/enabling.ts';
 import { testWebhook } from '../managing/testing.ts';
-import { createWebhook, disableWebhook, enableWebhook, updateWebhook } from '../verification/enabling.ts';
 import { decryptSecrets, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
 
 testWebhooks('a chat learns what happened, by whom and where, in the order of the board', async (app) => {

@@ -6,7 +6,7 @@ import { DELETE_POST, makeTag, SET_TAGS, UPDATE_TAG } from '../../../test/suppor
 import { callOf, comment, testWebhooks } from '../../../test/support/webhooks.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { replayDelivery } from '../log/log.ts';
-import { disableWebhook, enableWebhook } from '../verification/enabling.ts';
+import { disableWebhook, enableWebhook } from '../managing/enabling.ts';
 
 const INTERNAL =
   'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text, type: INTERNAL) { id } }';

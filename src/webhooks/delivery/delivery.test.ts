@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import { callOf, comment, testWebhooks, textOf } from '../../../test/support/webhooks.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { listAttempts, replayDelivery } from '../log/log.ts';
+import { updateWebhook } from '../managing/changing.ts';
 import { testWebhook } from '../managing/testing.ts';
-import { updateWebhook } from '../verification/enabling.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
 
 testWebhooks('every event arrives as it is in the log, signed over its bytes', async (app) => {

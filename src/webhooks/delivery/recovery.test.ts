@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { callOf, comment, testWebhooks, textOf, type WebhookApp } from '../../../test/support/webhooks.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { replayDelivery, replayMissed } from '../log/log.ts';
-import { disableWebhook, enableWebhook } from '../verification/enabling.ts';
+import { disableWebhook, enableWebhook } from '../managing/enabling.ts';
 
 testWebhooks('410 disables at once and tells the owner why', async (app) => {
   await giveOwnerAddress(app);

@@ -14,7 +14,7 @@ import {
 import { lockBoard } from '../../identity/board/board.ts';
 import { type Db, StoreUnavailableError } from '../../platform/db/db.ts';
 import { openPostgres } from '../../platform/db/postgres.ts';
-import { disableWebhook, enableWebhook } from '../verification/enabling.ts';
+import { disableWebhook, enableWebhook } from '../managing/enabling.ts';
 
 /** A worker whose attempt is in progress, and the receiver's end of it. */
 async function startAttempt(t: TestContext) {

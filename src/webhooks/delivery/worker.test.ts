@@ -14,7 +14,7 @@ import {
 import { deletePost } from '../../feedback/lifecycle/editing.ts';
 import { StoreUnavailableError, withinTransaction } from '../../platform/db/db.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { updateWebhook } from '../verification/enabling.ts';
+import { updateWebhook } from '../managing/changing.ts';
 import { deleteWebhook } from '../webhook/webhooks.ts';
 import { LEASE_MS } from './claim.ts';
 import { LOG_DAYS } from './housekeeping.ts';

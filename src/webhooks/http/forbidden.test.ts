@@ -5,8 +5,10 @@ import { makeLocalSender, startDelivering } from '../../../test/support/deliveri
 import { type DnsReply, startDns } from '../../../test/support/dns.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
+import type { Sender } from '../http/sender.ts';
+import { createWebhook, updateWebhook } from '../managing/changing.ts';
+import { enableWebhook } from '../managing/enabling.ts';
 import { testWebhook } from '../managing/testing.ts';
-import { createWebhook, enableWebhook, type Sender, updateWebhook } from '../verification/enabling.ts';
 import { makeAddressRules } from './address.ts';
 import { makeDialler } from './dial.ts';
 import { makeResolver } from './resolve.ts';

@@ -5,8 +5,8 @@ import { startDelivering } from '../../../test/support/delivering.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { testWeb } from '../../../test/support/web.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { disableWebhook } from '../managing/enabling.ts';
 import { testWebhook } from '../managing/testing.ts';
-import { disableWebhook } from '../verification/enabling.ts';
 import { listWebhooks } from '../webhook/webhooks.ts';
 import {
   countAttempts,

@@ -7,9 +7,9 @@ import { findUserById } from '../../identity/users/users.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { makeLog } from '../../platform/lib/log.ts';
 import { listDeliveries, listLastAttempts } from '../log/log.ts';
-import { disableWebhook } from '../verification/enabling.ts';
 import { findLatestVerification } from '../verification/verification-log.ts';
 import { listWebhooks } from '../webhook/webhooks.ts';
+import { disableWebhook } from './enabling.ts';
 import { manageWebhooks } from './managing.ts';
 import { listReceiverCode } from './receiver-code.ts';
 

@@ -4,8 +4,9 @@ import type { TestContext } from 'node:test';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { startDelivering } from '../../../test/support/delivering.ts';
 import { type Received, startReceiver } from '../../../test/support/receiver.ts';
-import { disableWebhook, updateWebhook } from '../verification/enabling.ts';
 import { decryptSecrets, requireWebhook } from '../webhook/webhooks.ts';
+import { updateWebhook } from './changing.ts';
+import { disableWebhook } from './enabling.ts';
 import { testWebhook } from './testing.ts';
 
 /** An enabled webhook with the secret `old`, and a receiver that knows one secret at a time. */

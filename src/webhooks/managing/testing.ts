@@ -9,7 +9,7 @@ import { isChat, type WebhookKind } from '../chat/kinds.ts';
 import { insertAttempts, makeAttempt } from '../delivery/attempts.ts';
 import { type Attempt, deliver } from '../delivery/deliver.ts';
 import { promotePending } from '../delivery/record.ts';
-import type { Sender } from '../verification/enabling.ts';
+import type { Sender } from '../http/sender.ts';
 import {
   decryptSecrets,
   hiddenBesides,

@@ -4,8 +4,9 @@ import { testBoth } from '../../../test/support/app.ts';
 import { makeLocalSender, startDelivering } from '../../../test/support/delivering.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { makeCipher } from '../../platform/lib/cipher.ts';
+import { createWebhook, updateWebhook } from '../managing/changing.ts';
+import { enableWebhook } from '../managing/enabling.ts';
 import { testWebhook } from '../managing/testing.ts';
-import { createWebhook, enableWebhook, updateWebhook } from '../verification/enabling.ts';
 import { listWebhooks } from './webhooks.ts';
 
 const SENTENCE = /^The secrets of this webhook cannot be decrypted: ask the operator to restore the SECRET_KEY/;

@@ -1,27 +1,16 @@
-import { randomBytes } from 'node:crypto';
-import { findBoardByDomain, lockBoard } from '../../identity/board/board.ts';
+import { findBoardByDomain } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
-import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { msg } from '../../platform/messages.ts';
-import { describeConnection } from '../chat/describing.ts';
-import { writeMessage } from '../chat/forms.ts';
-import { guessKind, isChat } from '../chat/kinds.ts';
-import type { AddressRules } from '../http/address.ts';
+import { guessKind } from '../chat/kinds.ts';
 import { type Endpoint, NOT_ALLOWED, parseEndpoint } from '../http/endpoint.ts';
-import type { Dial } from '../http/exchange.ts';
-import type { Resolve } from '../http/resolve.ts';
+import type { Sender } from '../http/sender.ts';
 import { filterColumns, joinEvents } from '../webhook/filters.ts';
-import { disabledByOwner, enabledHealth } from '../webhook/health.ts';
 import {
   type CheckedAddress,
   canSign,
-  decryptSecrets,
   encryptSecret,
-  healthColumns,
-  healthOf,
-  hiddenBesides,
   insertWebhook,
   requireSecret,
   requireWebhook,
@@ -31,15 +20,7 @@ import {
   type WebhookConfig,
   type WebhookRow,
 } from '../webhook/webhooks.ts';
-import { greet } from './greeting.ts';
-import { beginVerification, finishVerification } from './verification-log.ts';
-import { type Verification, verify } from './verify.ts';
-
-/** What is needed to send requests to receivers. */
-export type Sender = { dial: Dial; rules: AddressRules; resolve: Resolve; cipher: Cipher; version: string };
-
-/** A webhook, and its verification, if one was needed. It is enabled only if that succeeded. */
-export type Verified = { webhook: WebhookRow; verification: Verification | null };
+import { CHANGED_MEANWHILE, nextDate, requireUnchanged, type Verified, verifyRow } from './enabling.ts';
 
 /**
  * Adds a webhook, disabled. With the id of an existing one nothing is added, and that one is returned.
@@ -110,54 +91,6 @@ export async function settlePending(
   });
 }
 
-/** What to do with the events that became pending while a webhook was disabled. */
-export type Backlog = 'deliver' | 'skip';
-
-/**
- * Verifies the endpoint of a webhook and enables it. An enabled one is verified as well, and stays unchanged whatever
- * the result.
- */
-export async function enableWebhook(
-  context: RequestContext,
-  sender: Sender,
-  id: string,
-  backlog: Backlog,
-): Promise<Verified> {
-  const before = await requireWebhook(context.db.read, context.board.id, id);
-  const verification = await verifyRow(context, sender, before);
-  if (verification.kind !== 'verified' || before.state !== 'disabled') return { webhook: before, verification };
-  const now = context.clock.now();
-  const webhook = await context.db.transaction(async (tx) => {
-    await lockBoard(tx, before.board_id);
-    const row = await requireUnchanged(tx, before);
-    await settleBacklog(tx, row, backlog, now);
-    tx.notify('deliveries');
-    return setWebhook(tx, row, {
-      ...healthColumns(enabledHealth()),
-      disabled_reason: null,
-      disabled_reason_said: null,
-      takes_events: 1,
-      date_next_probe: 0,
-      date_updated: nextDate(row, context),
-    });
-  });
-  return { webhook, verification };
-}
-
-/** Stops a webhook: nothing more is sent and no new events are queued for it. Pending deliveries are kept. */
-export async function disableWebhook(context: RequestContext, id: string): Promise<WebhookRow> {
-  return context.db.transaction(async (tx) => {
-    const row = await requireWebhookForChange(tx, context.board.id, id);
-    return setWebhook(tx, row, {
-      ...healthColumns(disabledByOwner(healthOf(row))),
-      disabled_reason: null,
-      disabled_reason_said: null,
-      takes_events: 0,
-      date_updated: nextDate(row, context),
-    });
-  });
-}
-
 const REFUSED = msg`address not allowed: enter one on the public internet, or ask the operator to allow its range`;
 
 /**
@@ -207,52 +140,4 @@ function secretColumns(cipher: Cipher, before: WebhookRow, changes: WebhookChang
   const needsProof = closed !== null && before.state !== 'disabled' && canSign(cipher, before);
   if (needsProof && !replacesSecretNow) return { pending_secret: closed };
   return { signing_secret: closed, pending_secret: null };
-}
-
-async function verifyRow(context: RequestContext, sender: Sender, row: WebhookRow): Promise<Verification> {
-  const id = await beginVerification(context, row);
-  const verification = await askReceiver(context, sender, row);
-  await context.db.transaction((tx) => finishVerification(tx, row.board_id, id, verification));
-  return verification;
-}
-
-/** A program is asked for its consent; a chat, which cannot answer, has to accept a first message. */
-function askReceiver(context: RequestContext, sender: Sender, row: WebhookRow): Promise<Verification> {
-  const secrets = decryptSecrets(sender.cipher, row);
-  const { url, verifyToken, signingSecret, pendingSecret } = secrets;
-  const { dial, version } = sender;
-  if (isChat(row.kind)) {
-    const body = writeMessage(row.kind, describeConnection(context.board));
-    return greet(dial, { url, shownUrl: row.url, body, secrets: hiddenBesides(row, secrets), version });
-  }
-  const otherSecrets = [signingSecret, pendingSecret].filter((secret) => secret !== null);
-  return verify(dial, { url, verifyToken, otherSecrets, version, randomBytes });
-}
-
-/** @throws CONFLICT when the webhook was changed since it was read */
-async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<WebhookRow> {
-  const row = await requireWebhookForChange(tx, before.board_id, before.id);
-  if (row.date_updated === before.date_updated) return row;
-  throw conflict(CHANGED_MEANWHILE);
-}
-
-const CHANGED_MEANWHILE = msg`The webhook was changed in the meantime: review it and try again`;
-
-/** The dates distinguish changes, even within a millisecond. */
-function nextDate(row: WebhookRow, { clock }: RequestContext): number {
-  return Math.max(clock.now(), row.date_updated + 1);
-}
-
-async function settleBacklog(tx: Tx, row: WebhookRow, backlog: Backlog, now: number): Promise<void> {
-  const waiting = tx
-    .updateTable('deliveries')
-    .where('board_id', '=', row.board_id)
-    .where('webhook_id', '=', row.id)
-    .where('state', '=', 'waiting');
-  if (backlog === 'skip') {
-    await waiting.set({ state: 'skipped', date_due: null, date_done: now, lease_token: null }).execute();
-  } else {
-    const isIdle = waiting.where('lease_token', 'is', null).where('date_due', '>', now);
-    await isIdle.set({ date_due: now, tries: 0 }).execute();
-  }
 }

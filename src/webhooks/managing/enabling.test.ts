@@ -5,10 +5,11 @@ import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { startDelivering } from '../../../test/support/delivering.ts';
 import { type Received, startReceiver } from '../../../test/support/receiver.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
-import { testWebhook } from '../managing/testing.ts';
+import { VERIFICATIONS_PER_MINUTE } from '../verification/verification-log.ts';
 import { deleteWebhook, requireWebhook } from '../webhook/webhooks.ts';
-import { createWebhook, disableWebhook, enableWebhook, updateWebhook } from './enabling.ts';
-import { VERIFICATIONS_PER_MINUTE } from './verification-log.ts';
+import { createWebhook, updateWebhook } from './changing.ts';
+import { disableWebhook, enableWebhook } from './enabling.ts';
+import { testWebhook } from './testing.ts';
 
 const PLAIN = { verifyToken: null, signingSecret: null, events: null };
 
