@@ -46,6 +46,7 @@ const server = given ?? postgres?.url ?? '';
 const templates = await makeTemplates(server);
 const folder = mkdtempSync(join(tmpdir(), 'earshot-run-'));
 const args = [
+  `--import=${new URL('support/untracked.ts', import.meta.url)}`,
   '--test',
   `--test-concurrency=${CONCURRENCY}`,
   '--test-reporter=spec',

@@ -8,7 +8,7 @@ import type { ImportedPerson, SourceName } from './items.ts';
 const MAX_NAME = 100;
 const MAX_SSO_ID = 255;
 /** People whose ids are remembered: voters come back. */
-const MAX_REMEMBERED = 100_000;
+const MAX_REMEMBERED = 10_000;
 
 /** The users that imported people are on the board. Those whom a transaction creates are remembered once it is committed. */
 export class People {
