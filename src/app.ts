@@ -41,8 +41,8 @@ import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
 import { AppError, errorCatalogue } from './platform/errors.ts';
 import { allowAnyOrigin } from './platform/http/any-origin.ts';
 import { addConnectionHooks } from './platform/http/connections.ts';
-import { PiecewiseRequest } from './platform/http/pieces.ts';
 import { makeProxyWatch } from './platform/http/proxy-watch.ts';
+import { makeHttpServer } from './platform/http/server.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
@@ -51,8 +51,8 @@ import type { Letter } from './platform/mail/letter.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Sender } from './webhooks/http/sender.ts';
 
-/** How long a client may take to send a request: without a limit, a few slow ones could hold connections forever. */
-const REQUEST_TIMEOUT_MS = 2 * MINUTE_MS;
+/** Without a limit, a few slow clients could hold connections forever. Common proxies close idle ones after a minute. */
+const TIME_LIMITS = { requestTimeout: 2 * MINUTE_MS, keepAliveTimeout: 72 * SECOND_MS } as const;
 
 /** When to retry after a 503: a store that restarts or fails over is back within seconds. */
 const RETRY_AFTER_SECONDS = '5';
@@ -108,8 +108,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // While the server stops, a request on an open connection is still served, and the connection is then closed.
     return503OnClosing: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    http: { IncomingMessage: PiecewiseRequest },
+    serverFactory: (handle) => makeHttpServer(handle, TIME_LIMITS),
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.

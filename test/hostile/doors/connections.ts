@@ -50,10 +50,15 @@ export const connectionDoor: Door = {
     ),
     attack('many requests on one connection', async ({ port, boardPath }) => {
       const paths = ['/healthz', boardPath, '/sign-in', '/nothing', '//x'];
-      const requests = Array.from({ length: 60 }, (_, n) =>
+      const requests = Array.from({ length: 15 }, (_, n) =>
         encode(port, { path: paths[n % 5] ?? '/', headers: { connection: 'keep-alive' } }),
       );
       return [await exchange(port, Buffer.concat([...requests, encode(port, { path: '/healthz' })]))];
+    }),
+    attack('thousands of requests in a packet', async ({ port, boardPath }) => {
+      const request = encode(port, { path: boardPath, headers: { connection: 'keep-alive' } });
+      const all = Buffer.concat(Array(2_000).fill(request));
+      return Promise.all(Array.from({ length: 10 }, () => exchange(port, all)));
     }),
     attack('requests that are not read', async ({ port, hostilePath }) => {
       const request = encode(port, { path: hostilePath, headers: { connection: 'keep-alive' } });
