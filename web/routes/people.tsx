@@ -73,12 +73,12 @@ function PeopleTable() {
       <tbody>
         {people.map((person) => (
           <tr key={person.id}>
-            <th scope="row" data-label={m.person(l)}>
+            <th className="name" scope="row" data-label={m.person(l)}>
               <Link to={`/b/${board?.pid}/people/${person.id}`} dir="auto">
                 {person.name ?? m.nameless(l)}
               </Link>
             </th>
-            <td data-label={m.email(l)} data-empty={person.email === null || undefined}>
+            <td className="address" data-label={m.email(l)} data-empty={person.email === null || undefined}>
               {person.email ?? '–'}
             </td>
             <td data-label={m.attributes(l)} data-empty={person.attributes.length === 0 || undefined}>

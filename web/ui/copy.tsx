@@ -2,38 +2,39 @@ import { useState, useSyncExternalStore } from 'react';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 
-/** A text to copy. The button appears once it works; without scripts a click on the text selects all of it. */
+/** A text to copy. Without scripts, a click on the text selects all of it. */
 export function CopyText({ text, label }: { text: string; label: string }) {
-  const l = useLocale();
-  const canCopy = useCanCopy();
-  const [isCopied, setIsCopied] = useState(false);
-  async function copy() {
-    await navigator.clipboard.writeText(text);
-    setIsCopied(true);
-  }
   return (
     <div className="stack tight">
       <p className="label small">{label}</p>
       <code className="secret" dir="ltr">
         {text}
       </code>
-      {canCopy && (
-        <p className="row">
-          <button type="button" className="button" onClick={copy}>
-            {m.copy(l)}
-          </button>
-          <span role="status" className="small">
-            {isCopied && m.copied(l)}
-          </span>
-        </p>
-      )}
+      <CopyButton text={text} />
     </div>
   );
 }
 
-/** Whether this page may copy texts. A browser knows it when it first draws, so that nothing moves afterwards. */
-export function useCanCopy(): boolean {
-  return useSyncExternalStore(neverChanges, isSecure, () => false);
+/** Copies a text. Until scripts run it only takes its place, so that nothing moves when it appears. */
+export function CopyButton({ text, kind }: { text: string; kind?: 'quiet' }) {
+  const l = useLocale();
+  const canCopy = useSyncExternalStore(neverChanges, isSecure, () => null);
+  const [isCopied, setIsCopied] = useState(false);
+  async function copy() {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+  }
+  if (canCopy === false) return null;
+  return (
+    <p className="row copy" data-waiting={canCopy === null || undefined}>
+      <button type="button" className="button" data-kind={kind} onClick={copy}>
+        {m.copy(l)}
+      </button>
+      <span role="status" className="small">
+        {isCopied && m.copied(l)}
+      </span>
+    </p>
+  );
 }
 
 const neverChanges = () => () => {};
