@@ -104,7 +104,7 @@ testBoth('pages of any origin may call the API, without credentials', async ({ a
   }
   const { headers } = await gql('{ board { name } }', {}, { headers: { origin: 'https://shop.example' } });
   assert.equal(headers['access-control-allow-origin'], '*');
-  assert.match(String(headers['access-control-expose-headers']), /RateLimit.*X-Request-Id/);
+  assert.match(String(headers['access-control-expose-headers']), /Earshot-Operation-Id.*RateLimit.*X-Request-Id/);
   assert.equal((await gql('{ board { name } }', {}, { key: 'wrong' })).headers['access-control-allow-origin'], '*');
 });
 

@@ -3,6 +3,9 @@ import type { FastifyInstance } from 'fastify';
 /** Headers that the API itself reads. */
 const KNOWN_HEADERS = 'apikey, authorization, content-type, idempotency-key, last-event-id, ssoid, ssotype, userid';
 
+/** Headers of responses that pages of other origins may read. */
+const SHOWN_HEADERS = 'Earshot-Operation-Id, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+
 /** A list of names of headers, and how long it may be. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+( ?, ?[\w!#$%&'*+.^`|~-]+)*$/;
 const MAX_HEADER_NAMES = 1_000;
@@ -16,7 +19,7 @@ export function allowAnyOrigin(api: FastifyInstance, path: string, methods: stri
     // The key is in a custom header, which shared caches do not know to be private.
     reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
     if (request.headers.origin !== undefined) {
-      reply.header('access-control-expose-headers', 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id');
+      reply.header('access-control-expose-headers', SHOWN_HEADERS);
     }
     done();
   });
