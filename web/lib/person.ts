@@ -1,3 +1,4 @@
+import { writtenTypes } from '#src/feedback/comments/comments.ts';
 import { listCommentsOfEach } from '#src/feedback/comments/list.ts';
 import { excerptOf } from '#src/feedback/posts/excerpt.ts';
 import { listPosts } from '#src/feedback/posts/list.ts';
@@ -78,8 +79,7 @@ const readers: Record<Doing, Reader> = {
     return { rows, page };
   },
   async comments(context, userId, part) {
-    const types = ['BASIC', 'OFFICIAL', 'INTERNAL'] as const;
-    const query = { ...part, order: 'NEWEST' as const, types, columns: null };
+    const query = { ...part, order: 'NEWEST' as const, types: writtenTypes, columns: null };
     const page = (await listCommentsOfEach(context, 'user_id', [userId], query)).get(userId) ?? emptyPage;
     const rows = await withPosts(context, page.nodes, ({ id, text, date_created }) => {
       return { id, text: excerptOf(text), vote: null, date: date_created, hash: `#comment-${id}` };

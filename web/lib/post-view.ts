@@ -32,8 +32,6 @@ export function rightsOn({ context: { actor } }: View, post: PostRow) {
   };
 }
 
-export type PostRights = ReturnType<typeof rightsOn>;
-
 /** Who takes care of a post, and who could; for the team only. */
 export async function viewAssignees({ context }: View, post: PostRow) {
   const { actor } = context;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
-import { isTeam, type ModerationStatus } from '../visibility/posts.ts';
+import { HELD, isTeam, type ModerationStatus } from '../visibility/posts.ts';
 
 /** Whether a post or comment by the actor is published immediately, or waits for a moderator. */
 export async function moderationOfNew(tx: Tx, { board, actor }: ActorContext): Promise<ModerationStatus> {
@@ -22,7 +22,7 @@ const findApproved = prepare<{ boardId: string; userId: string }, { id: string }
     .select('id')
     .where('user_id', '=', param('userId'))
     .where('type', '=', sql.lit('BASIC'));
-  const isThere = sql<boolean>`date_deleted is null and moderation_status not in ('PENDING', 'REJECTED')`;
+  const isThere = sql<boolean>`date_deleted is null and moderation_status not in ${HELD}`;
   return post
     .where('board_id', '=', param('boardId'))
     .where(isThere)

@@ -126,11 +126,6 @@ export async function requireEntryForChange(tx: Tx, context: ActorContext, id: s
   return requireEntryForReaction(tx, context, id);
 }
 
-/** The URL of a board's changelog. */
-export function changelogUrl(board: BoardRow, baseUrl: string): string {
-  return `${boardUrl(board, baseUrl)}/changelog`;
-}
-
 /** The URL of an entry, relative to its board. */
 export function entryPath({ number, title }: Pick<EntryRow, 'number' | 'title'>): string {
   return `changelog/${number}/${encodeURIComponent(makeSlug(title))}`;

@@ -1,6 +1,6 @@
 import type { ViewerContext } from '../../identity/users/request-context.ts';
 import { isAfter, listEach } from '../../platform/db/lists.ts';
-import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
+import { prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { isTeam } from '../visibility/posts.ts';
 import type { ChangelogState, EntryRow } from './entries.ts';
@@ -80,13 +80,3 @@ const entriesOfEach = listEach<{ after: boolean }, Values, LinkingEntry>(({ afte
     .orderBy('id', 'desc')
     .limit(rowLimit(param('limit')));
 });
-
-/** The published ones of these entries, in any order: for what is sent to users. */
-export const findPublishedEntries = prepare<{ boardId: string; ids: readonly string[] }, EntryRow>((reader, param) =>
-  reader
-    .selectFrom('changelog_entries')
-    .selectAll()
-    .where('board_id', '=', param('boardId'))
-    .where(isOneOf(reader, 'id', param('ids')))
-    .where('date_published', 'is not', null),
-);

@@ -5,6 +5,7 @@ import { findUsers, type UserRow } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { isPublicComment } from '../visibility/comments.ts';
+import { HELD } from '../visibility/posts.ts';
 import { commentCreated, commentDeleted } from './comments.events.ts';
 import { type CommentRow, setComment } from './comments.ts';
 
@@ -17,7 +18,7 @@ export function isAnnouncement(comment: CommentRow): boolean {
 /** In a query on `comments`: those whose last event does not agree with `isAnnouncement`. */
 const isUnannounced = sql<SqlBool>`is_announced <> case
   when type in ('BASIC', 'OFFICIAL') and is_first = 0 and date_deleted is null
-    and moderation_status not in ('PENDING', 'REJECTED') then 1 else 0 end`;
+    and moderation_status not in ${HELD} then 1 else 0 end`;
 
 /**
  * Emits that a comment has appeared or disappeared, if it has. No events are emitted for comments of a post that is not

@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import { type Generated, type Selectable, sql } from 'kysely';
 import { recordChange, type State } from '../../identity/activity/activity.ts';
 import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
@@ -146,9 +146,15 @@ function isCounted(comment: CommentRow | null, isPublic: boolean): boolean {
   return isPublicComment(comment) === isPublic;
 }
 
-/** Whether a user wrote the comment. */
+/** The types of comments that people write. */
+export const writtenTypes = ['BASIC', 'OFFICIAL', 'INTERNAL'] as const satisfies readonly CommentType[];
+
+/** The same in a query. */
+export const WRITTEN = sql`('BASIC', 'OFFICIAL', 'INTERNAL')`;
+
+/** Whether a person wrote the comment. */
 export function isWritten({ type }: Pick<CommentRow, 'type'>): boolean {
-  return type === 'BASIC' || type === 'OFFICIAL' || type === 'INTERNAL';
+  return writtenTypes.some((written) => written === type);
 }
 
 /** The row of a new comment; counting and announcing it is the caller's. */

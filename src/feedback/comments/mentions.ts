@@ -9,6 +9,7 @@ import { type NewNotice, recordNotice } from '../notices/notices.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { isVisibleComment } from '../visibility/comments.ts';
 import { viewerFilterOf } from '../visibility/posts.ts';
+import { writtenTypes } from './comments.ts';
 
 /** The newest comments of a post whose authors can be mentioned, and the number of members of the team. */
 const COMMENTS = 1_000;
@@ -59,7 +60,7 @@ async function readAuthors(
     .where('board_id', '=', board.id)
     .where('post_id', '=', post.id)
     .where(isVisibleComment(viewerFilterOf(actor, board.id)))
-    .where('type', 'in', ['BASIC', 'OFFICIAL', 'INTERNAL'])
+    .where('type', 'in', writtenTypes)
     .orderBy('date_created', 'desc')
     .orderBy('id', 'desc')
     .limit(sql.lit(COMMENTS));

@@ -3,7 +3,6 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUserById, requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { requireText } from '../../platform/texts/text.ts';
 import { moderationOfNew } from '../approval/approval.ts';
@@ -11,9 +10,9 @@ import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { type Notifying, notifyOfModeration, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
 import {
+  lastPurged,
   POST_TEXT,
   type PostRow,
-  RESTORE_DAYS,
   recordPostChange,
   requireOpenPost,
   requirePostForChange,
@@ -245,9 +244,9 @@ export async function restoreComment(context: ActorContext, id: string): Promise
 async function requireDeletedComment(tx: Tx, context: ActorContext, id: string) {
   const ofBoard = tx.selectFrom('comments').selectAll().where('board_id', '=', context.board.id);
   const find = async () => (isId(id) ? await ofBoard.where('id', '=', id).executeTakeFirst() : undefined);
-  const oldest = context.clock.now() - RESTORE_DAYS * DAY_MS;
+  const purged = lastPurged(context.clock.now());
   let comment = await find();
-  while (comment && (comment.date_deleted === null || comment.date_deleted > oldest)) {
+  while (comment && (comment.date_deleted === null || comment.date_deleted > purged)) {
     const post = await requirePostForChange(tx, context, comment.post_id);
     // Until the post was locked, a merge could move the comment.
     comment = await find();

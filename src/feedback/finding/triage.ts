@@ -24,7 +24,6 @@ const lists = {
 } satisfies Record<string, Listed>;
 
 export type TriageList = keyof typeof lists;
-export const triageLists = Object.keys(lists) as TriageList[];
 
 /** A page of a list of the team. */
 export async function listTriage(

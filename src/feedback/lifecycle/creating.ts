@@ -123,9 +123,9 @@ async function lookUp(tx: Tx, context: ActorContext, draft: Draft): Promise<Foun
     moderation: draft.moderation ?? moderationOfNew(tx, context),
   };
   await Promise.allSettled(Object.values(asked));
-  const status = await asked.status;
   const existing = await asked.existing;
   if (existing) return { existing };
+  const status = await asked.status;
   const author = await asked.author;
   if (!draft.isImported) requireRight(author, 'take.part');
   const { text, properties, moderation } = asked;

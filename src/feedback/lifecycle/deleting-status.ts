@@ -13,7 +13,7 @@ import {
   stateOfStatus,
   updateStatus,
 } from '../statuses/managing.ts';
-import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+import { listStatuses, type StatusRow, statusOfType } from '../statuses/statuses.ts';
 import { lockPosts } from './merging.ts';
 import { movePosts } from './moving.ts';
 
@@ -42,7 +42,7 @@ async function moveSomePosts(tx: Tx, context: ActorContext, id: string): Promise
   requireCustom(statuses, id);
   const ids = (await livePostsIn(tx, context.board.id, id).limit(POSTS_AT_ONCE).execute()).map((post) => post.id);
   const posts = [...(await lockPosts(tx, context.board.id, ids)).values()].filter((post) => post.status_id === id);
-  if (posts.length > 0) await movePosts(tx, context, posts, unassigned(statuses), null);
+  if (posts.length > 0) await movePosts(tx, context, posts, statusOfType(statuses, 'UNASSIGNED'), null);
   return { found: ids.length, moved: posts.length };
 }
 
@@ -52,7 +52,7 @@ async function deleteWhenEmpty(tx: Tx, context: ActorContext, id: string): Promi
   const status = requireCustom(statuses, id);
   const [post] = await livePostsIn(tx, boardId, id).limit(1).execute();
   if (post) return null;
-  const { id: unassignedId } = unassigned(statuses);
+  const { id: unassignedId } = statusOfType(statuses, 'UNASSIGNED');
   const postsOfBoard = tx.updateTable('posts').where('board_id', '=', boardId);
   // Deleted and merged posts will be restored to where the others went.
   const deleted = await postsOfBoard
@@ -110,11 +110,5 @@ function livePostsIn(tx: Tx, boardId: string, statusId: string) {
 function requireCustom(statuses: readonly StatusRow[], id: string): StatusRow {
   const status = requireKnown(statuses, id);
   if (status.type !== 'CUSTOM') throw conflict(`Every board needs its status of type ${status.type}`);
-  return status;
-}
-
-function unassigned(statuses: readonly StatusRow[]): StatusRow {
-  const status = statuses.find(({ type }) => type === 'UNASSIGNED');
-  if (!status) throw new Error('The board has no status of type UNASSIGNED');
   return status;
 }

@@ -4,7 +4,6 @@ import type { ActorContext, ViewerContext } from '../../identity/users/request-c
 import type { Tx } from '../../platform/db/db.ts';
 import { locked, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { requireLineOr, requireTextOr } from '../../platform/texts/text.ts';
 import { findDescription, recordNewComment } from '../comments/comments.ts';
@@ -20,10 +19,10 @@ import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
 import { parseExpected } from '../posts/expected.ts';
 import {
+  lastPurged,
   POST_TEXT,
   POST_TITLE,
   type PostRow,
-  RESTORE_DAYS,
   recordPostChange,
   requirePostForChange,
   requireUnmerged,
@@ -154,7 +153,7 @@ export async function isRestorable({ db, clock, board, actor }: ViewerContext, i
 
 /** Whether a deleted post is as good as gone. */
 function isPurged({ date_deleted }: PostRow, now: number): boolean {
-  return date_deleted !== null && date_deleted <= now - RESTORE_DAYS * DAY_MS;
+  return date_deleted !== null && date_deleted <= lastPurged(now);
 }
 
 /** The author, when it was they who deleted the post; null when only the team may bring it back. */

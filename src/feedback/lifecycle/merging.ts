@@ -9,7 +9,7 @@ import { msg } from '../../platform/messages.ts';
 import { announceComments } from '../comments/announcing.ts';
 import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { type PostRow, recordPostChange, setPost } from '../posts/posts.ts';
-import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
+import { listStatuses, type StatusRow, statusOfType } from '../statuses/statuses.ts';
 import { isHeld, seesStatus } from '../visibility/posts.ts';
 import { dropMergeComments, moveCommentsBack, moveCommentsTo, shareRows, takeBackRows } from './merged-rows.ts';
 import { countMoves, insertChange } from './moving.ts';
@@ -38,7 +38,7 @@ export async function mergePosts(
   if (sourceIds.includes(targetId)) throw conflict(msg`A post cannot be merged into itself`);
   return context.db.transaction(async (tx) => {
     const statuses = await lockMerging(tx, context.board.id);
-    const children = await idsOf(tx, context.board.id, 'merged_root_id', sourceIds.filter(isId));
+    const children = await findMergedIds(tx, context.board.id, 'merged_root_id', sourceIds.filter(isId));
     const posts = await lockPosts(tx, context.board.id, [...sourceIds, targetId, ...children]);
     const find = (id: string) => requireMergeable(context, statuses, posts.get(id));
     const sources = sourceIds.map(find);
@@ -114,7 +114,7 @@ export async function unmergeLocked(
   statuses: readonly StatusRow[],
   { id, board_id: boardId, merged_root_id: rootId }: PostRow,
 ): Promise<PostRow> {
-  const related = await idsOf(tx, boardId, 'merged_root_id', [rootId ?? id]);
+  const related = await findMergedIds(tx, boardId, 'merged_root_id', [rootId ?? id]);
   const posts = await lockPosts(tx, boardId, [...related, rootId ?? id]);
   const post = posts.get(id);
   const root = posts.get(rootId ?? id);
@@ -186,7 +186,7 @@ function selectPosts(tx: Tx, boardId: string, ids: readonly string[]) {
 }
 
 /** Ids of the posts that are merged into these, directly or indirectly. */
-export async function idsOf(
+export async function findMergedIds(
   reader: Reader,
   boardId: string,
   column: 'merged_into_id' | 'merged_root_id',
@@ -207,12 +207,6 @@ function requireMergeable(context: ActorContext, statuses: readonly StatusRow[],
 /** Whether the actor could see the post if it were not deleted. */
 function seesUnmerged({ actor }: ActorContext, statuses: readonly StatusRow[], post: PostRow): boolean {
   return statuses.some((status) => status.id === post.status_id && seesStatus(actor, status));
-}
-
-function statusOfType(statuses: readonly StatusRow[], type: StatusRow['type']): StatusRow {
-  const status = statuses.find((s) => s.type === type);
-  if (!status) throw new Error(`The board has no status of type ${type}`);
-  return status;
 }
 
 async function emitMove(

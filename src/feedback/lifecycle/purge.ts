@@ -4,14 +4,14 @@ import { listBoards } from '../../identity/board/board.ts';
 import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
-import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
+import type { Clock } from '../../platform/lib/clock.ts';
 import { isOfCommentsOn, isOfPost, removeFiles } from '../files/removing.ts';
 import { removeNotices } from '../notices/notifications.ts';
-import { type PostRow, RESTORE_DAYS } from '../posts/posts.ts';
+import { lastPurged, type PostRow } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import { seesPost } from '../visibility/posts.ts';
 import { countPost } from './editing.ts';
-import { idsOf, lockMerging, lockPosts, unmergeLocked } from './merging.ts';
+import { findMergedIds, lockMerging, lockPosts, unmergeLocked } from './merging.ts';
 import { postDeleted } from './posts.events.ts';
 
 const POSTS_PER_LOOK = 100;
@@ -22,7 +22,7 @@ type PurgeDeps = { db: Db; clock: Clock; baseUrl: string };
 
 /** Removes posts that were deleted 30 days ago permanently, one by one, so that no transaction is long. */
 export async function purgePosts({ db, clock, baseUrl }: PurgeDeps): Promise<void> {
-  const before = clock.now() - RESTORE_DAYS * DAY_MS;
+  const before = lastPurged(clock.now());
   for (const board of await listBoards(db.read)) {
     const find = () =>
       db.read
@@ -43,7 +43,7 @@ export async function purgePosts({ db, clock, baseUrl }: PurgeDeps): Promise<voi
 
 /** Removes the files of comments that were deleted 30 days ago, and that can no longer be restored. */
 export async function purgeFilesOfComments({ db, clock }: Pick<PurgeDeps, 'db' | 'clock'>): Promise<void> {
-  const before = clock.now() - RESTORE_DAYS * DAY_MS;
+  const before = lastPurged(clock.now());
   for (const { id: boardId } of await listBoards(db.read)) {
     const isOld = sql<SqlBool>`files.comment_id in (
       select id from comments where board_id = ${boardId} and date_deleted <= ${before})`;
@@ -53,37 +53,24 @@ export async function purgeFilesOfComments({ db, clock }: Pick<PurgeDeps, 'db' |
   }
 }
 
-/** Removes a post with everything attached to it. Posts that were merged into it are unmerged first. */
+/** Removes a post with everything attached to it, if it was deleted by then. Posts that were merged into it are unmerged. */
 async function purgePost(tx: Tx, context: ServiceContext, id: string, before: number): Promise<void> {
-  const boardId = context.board.id;
-  const statuses = await lockMerging(tx, boardId);
-  const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
-  const posts = await lockPosts(tx, boardId, [id, ...childIds]);
-  const post = posts.get(id);
-  if (!post || post.date_deleted === null || post.date_deleted > before) return;
-  for (const childId of childIds) {
-    const child = posts.get(childId);
-    if (child) await unmergeLocked(tx, context, statuses, child);
-  }
-  await removeRows(tx, post, isPublicIn(statuses, post));
+  const isOld = ({ date_deleted }: PostRow) => date_deleted !== null && date_deleted <= before;
+  const found = await freeChildren(tx, context, id, isOld);
+  if (found) await removeRows(tx, found.post, isPublicIn(found.statuses, found.post));
 }
 
 /**
- * Removes a post of this author permanently at once, because the author is erased, or the post was imported by mistake. Its earlier events keep only ids, and the last
- * event, which reports the removal, contains none of its text.
+ * Removes a post of this author at once, and permanently: the author is erased, or the post was imported by mistake. Its
+ * earlier events keep only ids, and the last one, which reports the removal, has none of its text.
  */
 export async function erasePost(tx: Tx, context: ServiceContext, id: string, authorId: string | null): Promise<void> {
   const boardId = context.board.id;
-  const statuses = await lockMerging(tx, boardId);
-  const childIds = await idsOf(tx, boardId, 'merged_into_id', [id]);
-  const posts = await lockPosts(tx, boardId, [id, ...childIds]);
-  const found = posts.get(id);
-  if (!found || found.author_id !== authorId) return;
-  for (const childId of childIds) {
-    const child = posts.get(childId);
-    if (child) await unmergeLocked(tx, context, statuses, child);
-  }
-  const post = found.merged_into_id === null ? found : await unmergeLocked(tx, context, statuses, found);
+  const found = await freeChildren(tx, context, id, ({ author_id }) => author_id === authorId);
+  if (!found) return;
+  const { statuses } = found;
+  const isMerged = found.post.merged_into_id !== null;
+  const post = isMerged ? await unmergeLocked(tx, context, statuses, found.post) : found.post;
   if (post.date_deleted === null) await countPost(tx, post, -1);
   const isPublic = isPublicIn(statuses, post);
   await removeRows(tx, post, isPublic);
@@ -93,6 +80,21 @@ export async function erasePost(tx: Tx, context: ServiceContext, id: string, aut
   const subject = { context, post: bare, text: null, status, tags: [], user: context.actor };
   await emit(tx, context, postDeleted, subject, { postId: id, actorId: context.actor?.id ?? null });
   if (isPublic) await openEvents(tx, boardId, id);
+}
+
+/** Locks a post and unmerges those that were merged into it; null, without doing so, if it is not one to remove. */
+async function freeChildren(tx: Tx, context: ServiceContext, id: string, isRight: (post: PostRow) => boolean) {
+  const boardId = context.board.id;
+  const statuses = await lockMerging(tx, boardId);
+  const childIds = await findMergedIds(tx, boardId, 'merged_into_id', [id]);
+  const posts = await lockPosts(tx, boardId, [id, ...childIds]);
+  const post = posts.get(id);
+  if (!post || !isRight(post)) return null;
+  for (const childId of childIds) {
+    const child = posts.get(childId);
+    if (child) await unmergeLocked(tx, context, statuses, child);
+  }
+  return { post, statuses };
 }
 
 /** Whether the post was public before it was deleted. */

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
+import { WRITTEN } from '../comments/comments.ts';
 import { hotScore, type PostRow, setPost } from '../posts/posts.ts';
+import { HELD } from '../visibility/posts.ts';
 
 type Counts = { upvotes: number; downvotes: number; comment_count: number; hidden_comment_count: number };
 
 /** Recounts the votes and comments of a locked post, after many of them were added or removed, and returns the row. */
 export async function recountPost(tx: Tx, post: PostRow): Promise<PostRow> {
-  const isHidden = sql`(type = 'INTERNAL' or moderation_status in ('PENDING', 'REJECTED'))`;
+  const isHidden = sql`(type = 'INTERNAL' or moderation_status in ${HELD})`;
   const ofPost = sql`board_id = ${post.board_id} and post_id = ${post.id}`;
-  const written = sql`${ofPost} and date_deleted is null and is_first = 0
-    and type in ('BASIC', 'OFFICIAL', 'INTERNAL')`;
+  const written = sql`${ofPost} and date_deleted is null and is_first = 0 and type in ${WRITTEN}`;
   const { rows } = await sql<Counts>`
     select
       (select count(*) from votes where ${ofPost} and type = 'UP') as upvotes,

@@ -7,6 +7,7 @@ import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/p
 import { notFound } from '../../platform/errors.ts';
 import { emptyPage, encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { findableText } from '../../platform/texts/text.ts';
+import { WRITTEN } from '../comments/comments.ts';
 import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
 import { isVisiblePost, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 import { isVoteOnVisiblePost } from '../votes/list.ts';
@@ -109,7 +110,7 @@ const activities = prepareVariants<
     const votes = sql`votes where votes.board_id = users.board_id and votes.user_id = users.id
         and ${isLiveVote} and ${isVoteOnVisiblePost(filter)}`;
     const comments = sql`comments where comments.board_id = users.board_id and comments.user_id = users.id
-        and comments.is_first = 0 and comments.type in ('BASIC', 'OFFICIAL', 'INTERNAL')
+        and comments.is_first = 0 and comments.type in ${WRITTEN}
         and ${isVisibleComment(filter)} and ${isOnVisiblePost(filter)}`;
     return reader
       .selectFrom('users')

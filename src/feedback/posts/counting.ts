@@ -4,6 +4,7 @@ import type { Reader } from '../../platform/db/db.ts';
 import { isOneOf, prepare, prepareVariants } from '../../platform/db/prepare.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import {
+  HELD,
   isVisiblePost,
   seesStatus,
   type Viewer,
@@ -38,7 +39,7 @@ const ownHeld = prepare<{ boardId: string; viewerId: string; statusIds: readonly
       .where('board_id', '=', param('boardId'))
       .where('author_id', '=', param('viewerId'))
       .where('date_deleted', 'is', null)
-      .where(sql<boolean>`moderation_status in ('PENDING', 'REJECTED')`)
+      .where(sql<boolean>`moderation_status in ${HELD}`)
       .where(isOneOf(reader, 'status_id', param('statusIds'))),
 );
 

@@ -63,6 +63,8 @@ testBoth('a known externalId returns the post that has it', async ({ ask, gql })
   const first = await ask(CREATE, { title: 'One', externalId: 'x-1' });
   const again = await ask(CREATE, { title: 'Two', externalId: 'x-1' });
   assert.deepEqual(again.createPost, first.createPost);
+  const withStatus = 'mutation { createPost(title: "Two", externalId: "x-1", statusId: "gone") { id } }';
+  assert.equal((await ask(withStatus)).createPost.id, first.createPost.id);
   await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: first.createPost.id });
   const { errors } = await gql(CREATE, { title: 'Three', externalId: 'x-1' });
   assert.equal(errors[0]?.extensions.code, 'CONFLICT');

@@ -209,6 +209,11 @@ export function postUrl(post: Pick<PostRow, 'number' | 'title'>, board: BoardRow
 /** How long a deleted post or comment can be restored. */
 export const RESTORE_DAYS = 30;
 
+/** What was deleted then or earlier cannot be restored any more. */
+export function lastPurged(now: number): number {
+  return now - RESTORE_DAYS * DAY_MS;
+}
+
 /** The rules for the title and the description of a post. */
 export const POST_TITLE = { field: 'title', min: 1, max: 200 };
 export const POST_TEXT = { field: 'comment', min: 1, max: 20_000 };

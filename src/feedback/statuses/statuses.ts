@@ -73,6 +73,13 @@ const statusesOfBoard = prepare<{ boardId: string }, StatusRow>((reader, param) 
   reader.selectFrom('statuses').selectAll().where('board_id', '=', param('boardId')).orderBy('position').orderBy('id'),
 );
 
+/** The status of a type that every board has one of. */
+export function statusOfType(statuses: readonly StatusRow[], type: Exclude<StatusType, 'CUSTOM'>): StatusRow {
+  const status = statuses.find((each) => each.type === type);
+  if (!status) throw new Error(`The board has no status of type ${type}`);
+  return status;
+}
+
 /** The statuses of a board in their order. */
 export function listStatuses(reader: Reader, boardId: string): Rows<StatusRow> {
   return statusesOfBoard(reader, { boardId });

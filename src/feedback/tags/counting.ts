@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { ViewerContext } from '../../identity/users/request-context.ts';
-import { viewerId, viewerScopeOf } from '../visibility/posts.ts';
+import { HELD, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 
 /**
  * How many posts with each tag the viewer may not see, by the tag's id; tags without any are missing. Its cost grows
@@ -16,7 +16,7 @@ export async function countHiddenPosts({ db, board, actor }: ViewerContext): Pro
   const held = sql`
     union all
     select id from posts
-    where board_id = ${boardId} and date_deleted is null and moderation_status in ('PENDING', 'REJECTED')
+    where board_id = ${boardId} and date_deleted is null and moderation_status in ${HELD}
       and (author_id is null or author_id <> ${viewerId(actor)}) and status_id not in ${closed}`;
   const { rows } = await sql<{ tag_id: string; count: number }>`
     select post_tags.tag_id, count(*) as count

@@ -1,6 +1,5 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { DAY_MS } from '../../platform/lib/clock.ts';
 import {
   encodeCursor,
   makePage,
@@ -10,7 +9,7 @@ import {
   parseCursor,
 } from '../../platform/lib/page.ts';
 import type { CommentRow } from '../comments/comments.ts';
-import { type PostRow, RESTORE_DAYS } from '../posts/posts.ts';
+import { lastPurged, type PostRow } from '../posts/posts.ts';
 import { isOnVisiblePost } from '../visibility/comments.ts';
 import { isOpenPost, viewerFilterOf } from '../visibility/posts.ts';
 
@@ -24,7 +23,7 @@ export async function listDeletedPosts(context: ActorContext, { cursor, limit }:
   const [at, id] = parseCursor('deleted posts', cursor) ?? START;
   const query = db.read.selectFrom('posts').selectAll().where('board_id', '=', board.id);
   const rows = await query
-    .where('date_deleted', '>', oldestRestorable(context))
+    .where('date_deleted', '>', lastPurged(context.clock.now()))
     .where((e) => e(e.refTuple('date_deleted', 'id'), '<', e.tuple(at, id)))
     .where(isOpenPost(viewerFilterOf(actor, board.id)))
     .orderBy('date_deleted', 'desc')
@@ -61,7 +60,7 @@ export async function listDeletedComments(
   const [at, id] = parseCursor('deleted comments', cursor) ?? START;
   const query = db.read.selectFrom('comments').selectAll().where('board_id', '=', board.id);
   const rows = await query
-    .where('date_deleted', '>', oldestRestorable(context))
+    .where('date_deleted', '>', lastPurged(context.clock.now()))
     .where((e) => e(e.refTuple('date_deleted', 'id'), '<', e.tuple(at, id)))
     .where(isOnVisiblePost(viewerFilterOf(actor, board.id)))
     .orderBy('date_deleted', 'desc')
@@ -69,8 +68,4 @@ export async function listDeletedComments(
     .limit(limit + 1)
     .execute();
   return makePage(rows, limit, (row) => encodeCursor('deleted comments', [row.date_deleted ?? 0, row.id]));
-}
-
-function oldestRestorable({ clock }: Pick<ActorContext, 'clock'>): number {
-  return clock.now() - RESTORE_DAYS * DAY_MS;
 }

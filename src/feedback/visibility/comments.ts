@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { isHeld, isTeam, isVisiblePost, type ModerationStatus, type Viewer, type ViewerFilter } from './posts.ts';
+import { HELD, isHeld, isTeam, isVisiblePost, type ModerationStatus, type Viewer, type ViewerFilter } from './posts.ts';
 
 /** In a query on `comments`: those that the viewer may see wherever they may see the post. */
 export function isVisibleComment(viewerFilter: ViewerFilter): Expression<SqlBool> {
@@ -10,7 +10,7 @@ export function isVisibleComment(viewerFilter: ViewerFilter): Expression<SqlBool
 export function isOpenComment({ scope, viewerId }: ViewerFilter): Expression<SqlBool> {
   if (scope !== 'MEMBER') return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`comments.type <> 'INTERNAL'
-    and (comments.moderation_status not in ('PENDING', 'REJECTED') or comments.user_id = ${viewerId})`;
+    and (comments.moderation_status not in ${HELD} or comments.user_id = ${viewerId})`;
 }
 
 /** In a query on `comments` of many posts: those on posts that the viewer may see. */

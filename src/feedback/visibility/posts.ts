@@ -11,6 +11,9 @@ export function isHeld(status: ModerationStatus): boolean {
   return status === 'PENDING' || status === 'REJECTED';
 }
 
+/** The statuses of what is held back, in a query. */
+export const HELD = sql`('PENDING', 'REJECTED')`;
+
 /** The viewer; null is an anonymous one, who sees what members see. */
 export type Viewer = Actor | null;
 
@@ -76,7 +79,7 @@ export function isVisibleAlone({ scope, viewerId }: ViewerFilter): Expression<Sq
 
 /** In a query on `posts`: those that moderation does not hold back, and the viewer's own. */
 function isNotHeld(viewerId: string): Expression<SqlBool> {
-  return sql<SqlBool>`(posts.moderation_status not in ('PENDING', 'REJECTED') or posts.author_id = ${viewerId})`;
+  return sql<SqlBool>`(posts.moderation_status not in ${HELD} or posts.author_id = ${viewerId})`;
 }
 
 const seenBy: Record<ViewerScope, readonly PostVisibility[]> = {

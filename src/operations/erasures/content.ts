@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { announceComment } from '../../feedback/comments/announcing.ts';
-import { countComment } from '../../feedback/comments/comments.ts';
+import { countComment, WRITTEN } from '../../feedback/comments/comments.ts';
 import { isOfComment, removeFiles } from '../../feedback/files/removing.ts';
 import { lockPosts } from '../../feedback/lifecycle/merging.ts';
 import { erasePost } from '../../feedback/lifecycle/purge.ts';
@@ -25,7 +25,7 @@ export async function removeContent(context: ServiceContext, userId: string): Pr
     for (const id of ids) await db.transaction((tx) => erasePost(tx, context, id, userId));
   }
   const comments = { table: 'comments', key: 'id' };
-  const isWritten = sql<boolean>`user_id = ${userId} and is_first = 0 and type in ('BASIC', 'INTERNAL', 'OFFICIAL')`;
+  const isWritten = sql<boolean>`user_id = ${userId} and is_first = 0 and type in ${WRITTEN}`;
   for await (const ids of findKeys<string>(db, board.id, comments, isWritten)) {
     for (const id of ids) await db.transaction((tx) => eraseComment(tx, context, id, userId));
   }
