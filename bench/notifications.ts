@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createPost } from '../src/feedback/lifecycle/creating.ts';
-import { changePostStatus } from '../src/feedback/lifecycle/editing.ts';
+import { changePostStatus } from '../src/feedback/lifecycle/moving.ts';
 import { Notifier } from '../src/feedback/notifying/notifier.ts';
 import { listStatuses } from '../src/feedback/statuses/statuses.ts';
 import { WAYS } from '../src/feedback/subscriptions/subscriptions.ts';

@@ -176,7 +176,7 @@ export const EMPTIED_AT_ONCE = 500;
  * Makes the events of a permanently deleted post public, since there is no post left by which to decide who may read
  * them. Those of a post that was not public stay visible only to admins.
  */
-export async function openEvents(tx: Tx, boardId: string, postId: string): Promise<void> {
+export async function makeEventsPublic(tx: Tx, boardId: string, postId: string): Promise<void> {
   const query = tx.updateTable('events').set({ post_id: null }).where('board_id', '=', boardId);
   await query.where('post_id', '=', postId).execute();
 }

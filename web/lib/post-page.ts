@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'react-router';
 import { findDescription } from '#src/feedback/comments/comments.ts';
 import { createComment } from '#src/feedback/comments/writing.ts';
-import { deletePost } from '#src/feedback/lifecycle/editing.ts';
+import { deletePost } from '#src/feedback/lifecycle/deleting.ts';
 import { areHeld } from '#src/feedback/notices/stopping.ts';
 import { countAudience } from '#src/feedback/notifying/audience.ts';
 import { listExpectable } from '#src/feedback/posts/expected.ts';

@@ -7,7 +7,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import { restoreComment } from '#src/feedback/comments/writing.ts';
-import { restorePost } from '#src/feedback/lifecycle/editing.ts';
+import { restorePost } from '#src/feedback/lifecycle/deleting.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
 import { listDeletedComments, listDeletedPosts } from '#src/feedback/undo/deleted.ts';
 import { beginningOf } from '#src/platform/texts/beginning.ts';

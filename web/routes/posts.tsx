@@ -8,7 +8,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import { createVotedPost } from '#src/feedback/drafts/posting.ts';
-import { isRestorable, restorePost } from '#src/feedback/lifecycle/editing.ts';
+import { isRestorable, restorePost } from '#src/feedback/lifecycle/deleting.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';

@@ -7,8 +7,14 @@ import { listEach } from '../../platform/db/lists.ts';
 import { isOneOf, rowLimit } from '../../platform/db/prepare.ts';
 import { AppError } from '../../platform/errors.ts';
 import { makePage, makePages, type Page } from '../../platform/lib/page.ts';
-import { isOpenComment } from '../visibility/comments.ts';
-import { isOpenPost, type ViewerFilter, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
+import { isVisibleOrDeletedComment } from '../visibility/comments.ts';
+import {
+  isVisibleOrDeletedPost,
+  type ViewerFilter,
+  type ViewerScope,
+  viewerId,
+  viewerScopeOf,
+} from '../visibility/posts.ts';
 import { cursorAfter, type LogCursor } from './cursor.ts';
 
 /**
@@ -151,8 +157,8 @@ function isVisibleEvent(viewerFilter: ViewerFilter): Expression<SqlBool> {
   if (viewerFilter.scope === 'ALL') return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`(events.post_id is null or 1 = (
       select 1 from posts
-      where posts.board_id = events.board_id and posts.id = events.post_id and ${isOpenPost(viewerFilter)}))
+      where posts.board_id = events.board_id and posts.id = events.post_id and ${isVisibleOrDeletedPost(viewerFilter)}))
     and (events.comment_id is null or 1 = (
       select 1 from comments
-      where comments.board_id = events.board_id and comments.id = events.comment_id and ${isOpenComment(viewerFilter)}))`;
+      where comments.board_id = events.board_id and comments.id = events.comment_id and ${isVisibleOrDeletedComment(viewerFilter)}))`;
 }

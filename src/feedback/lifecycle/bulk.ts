@@ -7,8 +7,10 @@ import { MAX_HOLD_MS } from '../notices/notices.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { findTagsOfPosts } from '../tags/tagging.ts';
-import { changePostStatus, deletePost, updatePost } from './editing.ts';
+import { deletePost } from './deleting.ts';
+import { updatePost } from './editing.ts';
 import { lockPosts, mergePosts } from './merging.ts';
+import { changePostStatus } from './moving.ts';
 import { setTriage } from './triage.ts';
 
 /** Posts that are changed at once, at most. */

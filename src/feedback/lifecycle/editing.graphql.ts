@@ -8,7 +8,9 @@ import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { StatusTypeEnum } from '../statuses/statuses.graphql.ts';
 import { createPost } from './creating.ts';
-import { changePostStatus, deletePost, restorePost, updatePost } from './editing.ts';
+import { deletePost, restorePost } from './deleting.ts';
+import { updatePost } from './editing.ts';
+import { changePostStatus } from './moving.ts';
 
 const UpdatePostPayload = builder
   .objectRef<{ node: PostRow; comment: CommentRow | null }>('UpdatePostPayload')

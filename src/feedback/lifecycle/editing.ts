@@ -1,12 +1,9 @@
 import { isOfTeam } from '../../identity/activity/activity.ts';
-import { may, requireRight } from '../../identity/users/authority.ts';
-import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
-import type { Tx } from '../../platform/db/db.ts';
-import { locked, prepare } from '../../platform/db/prepare.ts';
-import { badRequest, notFound } from '../../platform/errors.ts';
-import { isId, makeId } from '../../platform/lib/ids.ts';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import { notFound } from '../../platform/errors.ts';
 import { requireLineOr, requireTextOr } from '../../platform/texts/text.ts';
-import { findDescription, recordNewComment } from '../comments/comments.ts';
+import { findDescription } from '../comments/comments.ts';
 import { writeDescription } from '../comments/writing.ts';
 import {
   type FieldValues,
@@ -15,27 +12,21 @@ import {
   parseProperties,
   replaceProperties,
 } from '../fields/properties.ts';
-import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
 import { parseExpected } from '../posts/expected.ts';
 import {
-  lastPurged,
   POST_TEXT,
   POST_TITLE,
   type PostRow,
   recordPostChange,
   requirePostForChange,
-  requireUnmerged,
   setPost,
 } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
-import { addToPostCount, listStatuses, requireStatus, requireStatusOf, type StatusType } from '../statuses/statuses.ts';
-import { countInTags, parseTagIds, replaceTags } from '../tags/tagging.ts';
-import { isHeld, seesPost } from '../visibility/posts.ts';
-import { nameStatus } from '../visibility/statuses.ts';
-import { announcePost, announceTags } from './announcing.ts';
+import { parseTagIds, replaceTags } from '../tags/tagging.ts';
+import { announceTags } from './announcing.ts';
 import { lockPosts } from './merging.ts';
-import { insertChange, movePosts } from './moving.ts';
+import { insertChange } from './moving.ts';
 import { readPostState } from './state.ts';
 
 /** Changes to a post; omitted properties stay unchanged. */
@@ -125,114 +116,5 @@ export async function removeDescription(context: ActorContext, id: string): Prom
     const changed = await setPost(tx, post, { excerpt: null, date_updated: context.clock.now() });
     await indexPost(tx, changed, null);
     await recordPostChange(tx, context, post, { comment: description.text }, { comment: null });
-  });
-}
-
-/** Takes a post off the board; `restorePost` brings it back within 30 days. */
-export async function deletePost(context: ActorContext, id: string): Promise<PostRow> {
-  return context.db.transaction(async (tx) => {
-    const post = await requirePostForChange(tx, context, id);
-    requireRight(context.actor, 'post.delete', post.author_id);
-    requireUnmerged(post);
-    const deleted = await setPost(tx, post, { date_deleted: context.clock.now(), deleted_by: context.actor.id });
-    await countPost(tx, post, -1);
-    await recordPostChange(tx, context, post, { isDeleted: false }, { isDeleted: true });
-    return announcePost(tx, context, deleted);
-  });
-}
-
-/** Whether there is a deleted post that `restorePost` would bring back for this viewer. */
-export async function isRestorable({ db, clock, board, actor }: ViewerContext, id: string): Promise<boolean> {
-  const query = db.read.selectFrom('posts').selectAll().where('board_id', '=', board.id).where('id', '=', id);
-  const post = isId(id) ? await query.executeTakeFirst() : undefined;
-  if (!post || post.date_deleted === null || isPurged(post, clock.now())) return false;
-  const status = (await listStatuses(db.read, board.id)).find((each) => each.id === post.status_id);
-  if (!status || !seesPost(actor, { ...post, date_deleted: null }, status)) return false;
-  return may(actor, 'post.restore', restorerOf(post));
-}
-
-/** Whether a deleted post is as good as gone. */
-function isPurged({ date_deleted }: PostRow, now: number): boolean {
-  return date_deleted !== null && date_deleted <= lastPurged(now);
-}
-
-/** The author, when it was they who deleted the post; null when only the team may bring it back. */
-function restorerOf({ deleted_by, author_id }: PostRow): string | null {
-  return deleted_by === author_id ? author_id : null;
-}
-
-/**
- * Brings a deleted post back as it was; a post that is not deleted is returned unchanged. Authors undo only what they
- * did themselves.
- */
-export async function restorePost(context: ActorContext, id: string): Promise<PostRow> {
-  return context.db.transaction(async (tx) => {
-    const query = tx.selectFrom('posts').selectAll().where('board_id', '=', context.board.id).where('id', '=', id);
-    const post = isId(id) ? await locked(tx, query).executeTakeFirst() : undefined;
-    const now = context.clock.now();
-    if (!post || isPurged(post, now)) throw notFound('Post');
-    const before = { ...post, date_deleted: null };
-    if (!seesPost(context.actor, before, await requireStatusOf(tx, post))) throw notFound('Post');
-    if (post.date_deleted === null) {
-      requireRight(context.actor, 'post.delete', post.author_id);
-      return post;
-    }
-    requireRight(context.actor, 'post.restore', restorerOf(post));
-    const restored = await setPost(tx, post, { date_deleted: null, deleted_by: null, date_updated: now });
-    await countPost(tx, post, 1);
-    await recordPostChange(tx, context, post, { isDeleted: true }, { isDeleted: false });
-    return announcePost(tx, context, restored);
-  });
-}
-
-/** Adds a post to or removes it from the counts of its status, its tags and its board. */
-export async function countPost(tx: Tx, post: PostRow, change: 1 | -1): Promise<void> {
-  const held = isHeld(post.moderation_status) ? change : 0;
-  await addToPostCount(tx, post.board_id, post.status_id, { posts: change, held });
-  await countInTags(tx, post, change);
-  await addToBoardPostCount(tx, { boardId: post.board_id, change });
-}
-
-const addToBoardPostCount = prepare<{ boardId: string; change: number }, never>((tx, param) =>
-  tx
-    .updateTable('boards')
-    .set((e) => ({ post_count: e('post_count', '+', param('change')) }))
-    .where('id', '=', param('boardId')),
-);
-
-export type NewStatus = {
-  statusType: StatusType;
-  statusId?: string | null | undefined;
-  /** A message to go with the change. */
-  comment?: string | null | undefined;
-  notifying?: Notifying | undefined;
-};
-
-/** Moves a post to another status; does nothing if it already has it. */
-export async function changePostStatus(context: ActorContext, id: string, input: NewStatus): Promise<PostRow> {
-  requireRight(context.actor, 'post.status');
-  if (input.statusType === 'MERGED') throw badRequest('Only mergePosts can set the status MERGED', 'statusType');
-  const text = requireTextOr(input.comment ?? null, POST_TEXT);
-  const message = text === null ? null : { id: makeId(), text };
-  return context.db.transaction(async (tx) => {
-    const post = await requirePostForChange(tx, context, id);
-    const status = await requireStatus(tx, context.board.id, input.statusType, input.statusId);
-    if (status.id === post.status_id) return post;
-    requireUnmerged(post);
-    const previousStatus = await requireStatusOf(tx, post);
-    const [changed] = await movePosts(tx, context, [post], status, message);
-    await recordNotice(tx, context, {
-      ...input.notifying,
-      kind: 'STATUS',
-      postId: post.id,
-      commentId: message?.id ?? null,
-      actorId: context.actor.id,
-      details: {
-        from: { ...nameStatus(previousStatus), color: previousStatus.color },
-        to: { ...nameStatus(status), color: status.color },
-      },
-    });
-    if (message) await recordNewComment(tx, context, { id: message.id, post_id: post.id });
-    return changed as PostRow;
   });
 }

@@ -11,8 +11,9 @@ import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { type PostRow, recordPostChange, setPost } from '../posts/posts.ts';
 import { listStatuses, type StatusRow, statusOfType } from '../statuses/statuses.ts';
 import { isHeld, seesStatus } from '../visibility/posts.ts';
+import { countMoves } from './counting.ts';
 import { dropMergeComments, moveCommentsBack, moveCommentsTo, shareRows, takeBackRows } from './merged-rows.ts';
-import { countMoves, insertChange } from './moving.ts';
+import { insertChange } from './moving.ts';
 import { postStatusUpdated } from './posts.events.ts';
 import { recountPost } from './recounting.ts';
 

@@ -1,12 +1,24 @@
 import { emit } from '../../events/events.ts';
+import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { badRequest } from '../../platform/errors.ts';
+import { makeId } from '../../platform/lib/ids.ts';
+import { requireTextOr } from '../../platform/texts/text.ts';
 import { type Change, describeChange } from '../comments/changes.ts';
-import { insertComment } from '../comments/comments.ts';
-import { type PostRow, recordPostChange, setPost } from '../posts/posts.ts';
-import { addToPostCount, listStatuses, type StatusRow } from '../statuses/statuses.ts';
-import { isHeld } from '../visibility/posts.ts';
+import { insertComment, recordNewComment } from '../comments/comments.ts';
+import { type Notifying, recordNotice } from '../notices/notices.ts';
+import {
+  POST_TEXT,
+  type PostRow,
+  recordPostChange,
+  requirePostForChange,
+  requireUnmerged,
+  setPost,
+} from '../posts/posts.ts';
+import { listStatuses, requireStatus, requireStatusOf, type StatusRow, type StatusType } from '../statuses/statuses.ts';
 import { nameStatus } from '../visibility/statuses.ts';
+import { countMoves } from './counting.ts';
 import { postStatusUpdated } from './posts.events.ts';
 
 /** What a user says about a change, and the id of the comment that it becomes. */
@@ -78,21 +90,40 @@ export async function insertChange(
   await insertComment(tx, { ...author, id, post, text, type: change.type, change, aboutId });
 }
 
-/** Counts posts that go from one status to another. Statuses are locked in the order of their ids. */
-export async function countMoves(tx: Tx, moves: readonly { post: PostRow; from: string; to: string }[]): Promise<void> {
-  const changes = new Map<string, { posts: number; held: number }>();
-  for (const { post, from, to } of moves) {
-    for (const [statusId, change] of [
-      [from, -1],
-      [to, 1],
-    ] as const) {
-      const sum = changes.get(statusId) ?? { posts: 0, held: 0 };
-      const held = isHeld(post.moderation_status) ? change : 0;
-      changes.set(statusId, { posts: sum.posts + change, held: sum.held + held });
-    }
-  }
-  const boardId = moves[0]?.post.board_id ?? '';
-  for (const [statusId, change] of [...changes].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    await addToPostCount(tx, boardId, statusId, change);
-  }
+/** The status that a post gets. */
+export type NewStatus = {
+  statusType: StatusType;
+  statusId?: string | null | undefined;
+  /** A message to go with the change. */
+  comment?: string | null | undefined;
+  notifying?: Notifying | undefined;
+};
+
+/** Moves a post to another status; does nothing if it already has it. */
+export async function changePostStatus(context: ActorContext, id: string, input: NewStatus): Promise<PostRow> {
+  requireRight(context.actor, 'post.status');
+  if (input.statusType === 'MERGED') throw badRequest('Only mergePosts can set the status MERGED', 'statusType');
+  const text = requireTextOr(input.comment ?? null, POST_TEXT);
+  const message = text === null ? null : { id: makeId(), text };
+  return context.db.transaction(async (tx) => {
+    const post = await requirePostForChange(tx, context, id);
+    const status = await requireStatus(tx, context.board.id, input.statusType, input.statusId);
+    if (status.id === post.status_id) return post;
+    requireUnmerged(post);
+    const previousStatus = await requireStatusOf(tx, post);
+    const [changed] = await movePosts(tx, context, [post], status, message);
+    await recordNotice(tx, context, {
+      ...input.notifying,
+      kind: 'STATUS',
+      postId: post.id,
+      commentId: message?.id ?? null,
+      actorId: context.actor.id,
+      details: {
+        from: { ...nameStatus(previousStatus), color: previousStatus.color },
+        to: { ...nameStatus(status), color: status.color },
+      },
+    });
+    if (message) await recordNewComment(tx, context, { id: message.id, post_id: post.id });
+    return changed as PostRow;
+  });
 }

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { emit, emptyEvents, openEvents } from '../../events/events.ts';
+import { emit, emptyEvents, makeEventsPublic } from '../../events/events.ts';
 import { listBoards } from '../../identity/board/board.ts';
 import type { ServiceContext } from '../../identity/users/request-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
@@ -10,7 +10,7 @@ import { removeNotices } from '../notices/notifications.ts';
 import { lastPurged, type PostRow } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import { seesPost } from '../visibility/posts.ts';
-import { countPost } from './editing.ts';
+import { countPost } from './counting.ts';
 import { findMergedIds, lockMerging, lockPosts, unmergeLocked } from './merging.ts';
 import { postDeleted } from './posts.events.ts';
 
@@ -79,7 +79,7 @@ export async function erasePost(tx: Tx, context: ServiceContext, id: string, aut
   const bare = { ...post, title: '' };
   const subject = { context, post: bare, text: null, status, tags: [], user: context.actor };
   await emit(tx, context, postDeleted, subject, { postId: id, actorId: context.actor?.id ?? null });
-  if (isPublic) await openEvents(tx, boardId, id);
+  if (isPublic) await makeEventsPublic(tx, boardId, id);
 }
 
 /** Locks a post and unmerges those that were merged into it; null, without doing so, if it is not one to remove. */
@@ -106,7 +106,7 @@ function isPublicIn(statuses: readonly StatusRow[], post: PostRow): boolean {
 /** Removes the rows of a post, and its content from its events. */
 async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: boolean): Promise<void> {
   await emptyEvents(tx, boardId, id);
-  if (isPublic) await openEvents(tx, boardId, id);
+  if (isPublic) await makeEventsPublic(tx, boardId, id);
   await removeFiles(tx, boardId, isOfPost(id));
   await removeFiles(tx, boardId, isOfCommentsOn(boardId, id));
   await removeNotices(tx, boardId, id);

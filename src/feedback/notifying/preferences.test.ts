@@ -3,7 +3,7 @@ import { testBoth } from '../../../test/support/app.ts';
 import { contextOf, makeScene, prefer, startNotifying, statusId } from '../../../test/support/notifying.ts';
 import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import { changePostStatus } from '../lifecycle/editing.ts';
+import { changePostStatus } from '../lifecycle/moving.ts';
 import { stopNotifications } from '../notices/stopping.ts';
 import { countAudience } from './audience.ts';
 

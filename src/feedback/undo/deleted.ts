@@ -11,7 +11,7 @@ import {
 import type { CommentRow } from '../comments/comments.ts';
 import { lastPurged, type PostRow } from '../posts/posts.ts';
 import { isOnVisiblePost } from '../visibility/comments.ts';
-import { isOpenPost, viewerFilterOf } from '../visibility/posts.ts';
+import { isVisibleOrDeletedPost, viewerFilterOf } from '../visibility/posts.ts';
 
 /** Before the row that was deleted last. */
 const START: Position = [Number.MAX_SAFE_INTEGER, ''];
@@ -25,7 +25,7 @@ export async function listDeletedPosts(context: ActorContext, { cursor, limit }:
   const rows = await query
     .where('date_deleted', '>', lastPurged(context.clock.now()))
     .where((e) => e(e.refTuple('date_deleted', 'id'), '<', e.tuple(at, id)))
-    .where(isOpenPost(viewerFilterOf(actor, board.id)))
+    .where(isVisibleOrDeletedPost(viewerFilterOf(actor, board.id)))
     .orderBy('date_deleted', 'desc')
     .orderBy('id', 'desc')
     .limit(limit + 1)
@@ -45,7 +45,7 @@ export async function findDeletedTitles(
     .where('board_id', '=', board.id)
     .where('id', 'in', ids)
     .where('date_deleted', 'is not', null)
-    .where(isOpenPost(viewerFilterOf(actor, board.id)))
+    .where(isVisibleOrDeletedPost(viewerFilterOf(actor, board.id)))
     .execute();
   return new Map(rows.map(({ id, title }) => [id, title]));
 }

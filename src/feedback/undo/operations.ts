@@ -6,7 +6,7 @@ import type { Reader } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { emptyPage, encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
-import { isOpenPost, type Viewer, viewerFilterOf } from '../visibility/posts.ts';
+import { isVisibleOrDeletedPost, type Viewer, viewerFilterOf } from '../visibility/posts.ts';
 
 /** What the team did with one request or form. */
 export type OperationView = {
@@ -107,7 +107,7 @@ export function isVisibleChange(viewer: Viewer, boardId: string): Expression<Sql
   return sql<SqlBool>`(operations.post_id is null or exists (
     select 1 from posts
     where posts.board_id = operations.board_id and posts.id = operations.post_id
-      and ${isOpenPost(viewerFilterOf(viewer, boardId))}))`;
+      and ${isVisibleOrDeletedPost(viewerFilterOf(viewer, boardId))}))`;
 }
 
 /** Whether the viewer may see all of these changes. */

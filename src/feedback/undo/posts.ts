@@ -4,17 +4,11 @@ import { setAssignees } from '../assignments/assignments.ts';
 import { moderateComment } from '../comments/moderation.ts';
 import { deleteComment, restoreComment, updateComment } from '../comments/writing.ts';
 import { fieldOfName } from '../fields/properties.ts';
-import {
-  changePostStatus,
-  deletePost,
-  type PostChanges,
-  removeDescription,
-  restorePost,
-  restoreValues,
-  updatePost,
-} from '../lifecycle/editing.ts';
+import { deletePost, restorePost } from '../lifecycle/deleting.ts';
+import { type PostChanges, removeDescription, restoreValues, updatePost } from '../lifecycle/editing.ts';
 import { lockPosts, mergePosts, unmergePost } from '../lifecycle/merging.ts';
 import { moderatePost } from '../lifecycle/moderation.ts';
+import { changePostStatus } from '../lifecycle/moving.ts';
 import { readPostState } from '../lifecycle/state.ts';
 import { setTriage } from '../lifecycle/triage.ts';
 import { listStatuses } from '../statuses/statuses.ts';

@@ -3,11 +3,11 @@ import { HELD, isHeld, isTeam, isVisiblePost, type ModerationStatus, type Viewer
 
 /** In a query on `comments`: those that the viewer may see wherever they may see the post. */
 export function isVisibleComment(viewerFilter: ViewerFilter): Expression<SqlBool> {
-  return sql<SqlBool>`comments.date_deleted is null and ${isOpenComment(viewerFilter)}`;
+  return sql<SqlBool>`comments.date_deleted is null and ${isVisibleOrDeletedComment(viewerFilter)}`;
 }
 
 /** In a query on `comments`: those that the viewer may see, or might before they were deleted. */
-export function isOpenComment({ scope, viewerId }: ViewerFilter): Expression<SqlBool> {
+export function isVisibleOrDeletedComment({ scope, viewerId }: ViewerFilter): Expression<SqlBool> {
   if (scope !== 'MEMBER') return sql<SqlBool>`1 = 1`;
   return sql<SqlBool>`comments.type <> 'INTERNAL'
     and (comments.moderation_status not in ${HELD} or comments.user_id = ${viewerId})`;

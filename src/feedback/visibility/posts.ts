@@ -49,14 +49,14 @@ export function viewerFilterOf(viewer: Viewer, boardId: string): ViewerFilter {
 
 /** In a query on `posts`: those that are on the board and that the viewer may see. */
 export function isVisiblePost(viewerFilter: ViewerFilter): Expression<SqlBool> {
-  return sql<SqlBool>`posts.date_deleted is null and ${isOpenPost(viewerFilter)}`;
+  return sql<SqlBool>`posts.date_deleted is null and ${isVisibleOrDeletedPost(viewerFilter)}`;
 }
 
 /**
  * In a query on `posts`: those that the viewer may see, or might before they were deleted. The statuses are compared
  * with "not in", which no planner uses to find posts: these are read in the order of the list.
  */
-export function isOpenPost({ scope, boardId, viewerId }: ViewerFilter): Expression<SqlBool> {
+export function isVisibleOrDeletedPost({ scope, boardId, viewerId }: ViewerFilter): Expression<SqlBool> {
   if (scope === 'ALL') return sql<SqlBool>`1 = 1`;
   if (scope === 'TEAM') {
     return sql<SqlBool>`posts.status_id not in (

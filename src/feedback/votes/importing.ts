@@ -2,19 +2,19 @@ import { sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { makeId } from '../../platform/lib/ids.ts';
-import { hotScore, requireOpenPost, setPost } from '../posts/posts.ts';
+import { requireOpenPost } from '../posts/posts.ts';
 import { WAYS } from '../subscriptions/subscriptions.ts';
-import type { VoteType } from './votes.ts';
+import { setVotes, type VoteType } from './votes.ts';
 
 /** A vote that was cast elsewhere. */
-export type CastVote = { userId: string; type: VoteType; dateCreated: number };
+export type PastVote = { userId: string; type: VoteType; dateCreated: number };
 
 /**
  * Adds up to some hundreds of votes that were cast elsewhere, with their dates, and counts them in the post; the voters
  * follow it. Users who have voted on it already keep that vote.
  * @returns how many were added
  */
-export async function addCastVotes(context: ActorContext, postId: string, votes: readonly CastVote[]): Promise<number> {
+export async function addPastVotes(context: ActorContext, postId: string, votes: readonly PastVote[]): Promise<number> {
   requireRight(context.actor, 'act.for');
   if (votes.length === 0) return 0;
   const byUser = new Map(votes.map((vote) => [vote.userId, vote]));
@@ -41,8 +41,7 @@ export async function addCastVotes(context: ActorContext, postId: string, votes:
       )
       .execute();
     const ups = added.filter(({ type }) => type === 'UP').length;
-    const [upvotes, downvotes] = [post.upvotes + ups, post.downvotes + added.length - ups];
-    await setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });
+    await setVotes(tx, post, post.upvotes + ups, post.downvotes + added.length - ups);
     return added.length;
   });
 }

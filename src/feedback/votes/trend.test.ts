@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { countTogether, countVotesByWeek, findNewestVoters } from './trend.ts';
+import { countTogether } from './merge-forecast.ts';
+import { countVotesByWeek } from './trend.ts';
+import { findNewestVoters } from './voters.ts';
 
 const VOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
 const DOWN = 'mutation($id: String!) { downvotePost(postId: $id) { id } }';

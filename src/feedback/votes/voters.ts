@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
-import type { ActorContext } from '../../identity/users/request-context.ts';
-import { findUsers, type UserRow } from '../../identity/users/users.ts';
+import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
+import { findUsers, type Role, type UserRow } from '../../identity/users/users.ts';
+import type { Rows } from '../../platform/db/db.ts';
+import { prepare, rowLimit } from '../../platform/db/prepare.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
 import type { Page, PageArgs } from '../../platform/lib/page.ts';
 import { msg } from '../../platform/messages.ts';
+import type { PostRow } from '../posts/posts.ts';
 import { listVotes } from './list.ts';
 import { type VoteRow, vote } from './votes.ts';
 
@@ -53,3 +57,28 @@ export async function addVoteOf(context: ActorContext, postId: string, email: st
     throw badRequest(msg`No user of this board has this email address`, 'email');
   }
 }
+
+/** What is shown of a user who voted. */
+export type Face = { name: string; role: Role; image: string | null };
+
+/** Those who upvoted a post last, except users without a name and erased ones. */
+export function findNewestVoters({ db }: RequestContext, post: PostRow, limit: number): Rows<Face> {
+  return newestVoters(db.read, { boardId: post.board_id, postId: post.id, limit });
+}
+
+const newestVoters = prepare<{ boardId: string; postId: string; limit: number }, Face>((reader, param) =>
+  reader
+    .selectFrom('votes')
+    .innerJoin('users', (join) =>
+      join.onRef('users.board_id', '=', 'votes.board_id').onRef('users.id', '=', 'votes.user_id'),
+    )
+    .select(['users.name', 'users.role', 'users.image'])
+    .$narrowType<{ name: string }>()
+    .where('votes.board_id', '=', param('boardId'))
+    .where('votes.post_id', '=', param('postId'))
+    .where('votes.type', '=', sql.lit('UP'))
+    .where('users.name', 'is not', null)
+    .orderBy('votes.date_created', 'desc')
+    .orderBy('votes.id', 'desc')
+    .limit(rowLimit(param('limit'))),
+);

@@ -67,8 +67,13 @@ export async function vote(
     await writeVote(tx, context, post, { userId: user.id, type, evidence });
     const upvotes = post.upvotes + oneIf(type, 'UP') - oneIf(before?.type, 'UP');
     const downvotes = post.downvotes + oneIf(type, 'DOWN') - oneIf(before?.type, 'DOWN');
-    return setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });
+    return setVotes(tx, post, upvotes, downvotes);
   });
+}
+
+/** Counts the votes of a locked post as these, and returns the row. */
+export function setVotes(tx: Tx, post: PostRow, upvotes: number, downvotes: number): Promise<PostRow> {
+  return setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });
 }
 
 /**

@@ -6,7 +6,7 @@ import { createPost } from '../../feedback/lifecycle/creating.ts';
 import { updatePost } from '../../feedback/lifecycle/editing.ts';
 import { POST_TITLE } from '../../feedback/posts/posts.ts';
 import { parseTagIds } from '../../feedback/tags/tagging.ts';
-import { addCastVotes, type CastVote } from '../../feedback/votes/importing.ts';
+import { addPastVotes, type PastVote } from '../../feedback/votes/importing.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
 import { requireLine } from '../../platform/texts/text.ts';
@@ -261,14 +261,14 @@ class Batch {
     const post = this.#postOf(postId);
     if (post !== 'PLANNED' && !post.isOpen) return this.#countVotes(0, votes.length);
     const { context, people } = this.#inputs;
-    const cast: CastVote[] = [];
+    const cast: PastVote[] = [];
     for (const { line, voter, type = 'UP', dateCreated } of votes) {
       await this.#within(line, async () => {
         const userId = await people.find(context, voter);
         cast.push({ userId, type, dateCreated: dateCreated ?? context.clock.now() });
       });
     }
-    const added = post === 'PLANNED' ? cast.length : await addCastVotes(context, post.id, cast);
+    const added = post === 'PLANNED' ? cast.length : await addPastVotes(context, post.id, cast);
     this.#countVotes(added, cast.length);
   }
 

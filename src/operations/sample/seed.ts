@@ -3,7 +3,7 @@ import { republishEntry } from '../../feedback/changelog/publishing.ts';
 import { createEntry } from '../../feedback/changelog/writing.ts';
 import { createComment } from '../../feedback/comments/writing.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
-import { restorePost } from '../../feedback/lifecycle/editing.ts';
+import { restorePost } from '../../feedback/lifecycle/deleting.ts';
 import { listStatuses, type StatusRow } from '../../feedback/statuses/statuses.ts';
 import { vote } from '../../feedback/votes/votes.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';

@@ -11,7 +11,7 @@ import {
   startWorker,
   type TestWorker,
 } from '../../../test/support/workers.ts';
-import { deletePost } from '../../feedback/lifecycle/editing.ts';
+import { deletePost } from '../../feedback/lifecycle/deleting.ts';
 import { StoreUnavailableError, withinTransaction } from '../../platform/db/db.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { updateWebhook } from '../managing/changing.ts';
