@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { requireBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
-import { findUserById, type MailFrequency, mailFrequencies, type UserRow } from '../../identity/users/users.ts';
+import { findUserById, mailFrequencies, type UserRow } from '../../identity/users/users.ts';
 import { languages } from '../../platform/catalogues.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { isFewOfBoard } from '../../platform/db/prepare.ts';
@@ -11,6 +11,7 @@ import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { isTimeZone } from '../../platform/lib/time-zone.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireOneOf } from '../../platform/texts/text.ts';
 import { findPost } from '../posts/posts.ts';
 import { setEnd, unsubscribe } from '../subscriptions/subscriptions.ts';
 import { readMailToken } from './links.ts';
@@ -60,26 +61,15 @@ function parsePreferences(preferences: MailPreferences) {
   const { frequency, onStatus, onComment, onMention, onNewPost, onModeration, locale, timeZone } = preferences;
   const flag = (value: boolean) => (value ? 1 : 0);
   return {
-    ...(frequency !== undefined && { mail_frequency: requireFrequency(frequency) }),
+    ...(frequency !== undefined && { mail_frequency: requireOneOf(mailFrequencies, frequency, 'frequency') }),
     ...(onStatus !== undefined && { email_on_status: flag(onStatus) }),
     ...(onComment !== undefined && { email_on_comment: flag(onComment) }),
     ...(onMention !== undefined && { email_on_mention: flag(onMention) }),
     ...(onNewPost !== undefined && { email_on_new_post: flag(onNewPost) }),
     ...(onModeration !== undefined && { email_on_moderation: flag(onModeration) }),
-    ...(locale !== undefined && { locale: locale === null ? null : requireLanguage(locale) }),
+    ...(locale !== undefined && { locale: locale === null ? null : requireOneOf(languages, locale, 'locale') }),
     ...(timeZone !== undefined && { time_zone: timeZone === null ? null : requireTimeZone(timeZone) }),
   } as Partial<UserRow>;
-}
-
-function requireFrequency(text: string): MailFrequency {
-  const frequency = mailFrequencies.find((known) => known === text);
-  if (frequency) return frequency;
-  throw badRequest(msg`frequency must be one of ${mailFrequencies.join(', ')}`, 'frequency');
-}
-
-function requireLanguage(text: string): string {
-  if (languages.includes(text)) return text;
-  throw badRequest(msg`locale must be one of ${languages.join(', ')}`, 'locale');
 }
 
 function requireTimeZone(text: string): string {

@@ -1,6 +1,6 @@
 import { badRequest } from '../../platform/errors.ts';
 import { msg } from '../../platform/messages.ts';
-import { requireLine } from '../../platform/texts/text.ts';
+import { requireLine, requireOneOf } from '../../platform/texts/text.ts';
 import { changeSettings } from '../activity/board.ts';
 import { accessKinds, approvals, type BoardRow, requireDomain } from '../board/board.ts';
 import { requireRight } from '../users/authority.ts';
@@ -26,12 +26,6 @@ export function changeAccess(context: ActorContext, changes: AccessChanges): Pro
     ...(approval !== undefined && { approval: requireOneOf(approvals, approval, 'approval') }),
   };
   return context.db.transaction((tx) => changeSettings(tx, context, set));
-}
-
-function requireOneOf<T extends string>(known: readonly T[], text: string, field: string): T {
-  const found = known.find((one) => one === text);
-  if (found) return found;
-  throw badRequest(msg`${field} must be one of ${known.join(', ')}`, field);
 }
 
 /** Domains however they are separated, with or without the @ before them. */

@@ -1,6 +1,7 @@
 import { updateRow } from '../../platform/db/rows.ts';
-import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import { conflict, notFound } from '../../platform/errors.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireOneOf } from '../../platform/texts/text.ts';
 import { recordChange } from '../activity/activity.ts';
 import { requireRank, requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
@@ -15,8 +16,7 @@ export const MAX_LISTED = 100;
  */
 export function changeStanding(context: ActorContext, userId: string, name: string): Promise<UserRow> {
   requireRight(context.actor, 'user.standing');
-  const standing = standings.find((known) => known === name);
-  if (!standing) throw badRequest(msg`${'standing'} must be one of ${standings.join(', ')}`, 'standing');
+  const standing = requireOneOf(standings, name, 'standing');
   return context.db.transaction(async (tx) => {
     const user = await findUserById(tx, context.board.id, userId);
     if (!user) throw notFound('User');

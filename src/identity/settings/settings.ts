@@ -4,7 +4,7 @@ import { locked } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { requireColor, withSixDigits } from '../../platform/lib/color.ts';
 import { msg } from '../../platform/messages.ts';
-import { findableText, requireLine, requireText } from '../../platform/texts/text.ts';
+import { findableText, requireLine, requireOneOf, requireText } from '../../platform/texts/text.ts';
 import { changeSettings } from '../activity/board.ts';
 import { keepAddress } from '../board/addresses.ts';
 import { type BoardRow, findBoard, findBoardByDomain, parseDescription, requireDomain } from '../board/board.ts';
@@ -52,7 +52,7 @@ export async function changeBoard(context: ActorContext, changes: BoardChanges):
     ...(pid !== undefined && { pid: requirePid(pid) }),
     ...(domain !== undefined && { domain: parseDomain(domain) }),
     ...(brandColor !== undefined && { brand_color: parseColor(brandColor) }),
-    ...(locale !== undefined && { locale: requireLocale(locale) }),
+    ...(locale !== undefined && { locale: requireOneOf(languages, locale, 'locale') }),
     ...(isRoadmapEnabled !== undefined && { is_roadmap_enabled: isRoadmapEnabled ? (1 as const) : (0 as const) }),
     ...(isIndexed !== undefined && { is_indexed: isIndexed ? (1 as const) : (0 as const) }),
     ...(postTemplate !== undefined && { post_template: requireText(postTemplate, POST_TEMPLATE) || null }),
@@ -115,10 +115,4 @@ function requirePid(text: string): string {
 function parseDomain(text: string): string | null {
   const isEmpty = findableText(text) === '';
   return isEmpty ? null : requireDomain(text, 'domain');
-}
-
-function requireLocale(text: string): string {
-  const locale = languages.find((known) => known === text);
-  if (locale) return locale;
-  throw badRequest(msg`locale must be one of ${languages.join(', ')}`, 'locale');
 }

@@ -4,7 +4,7 @@ import { badRequest } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { makeToken } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
-import { requireLine } from '../../platform/texts/text.ts';
+import { requireLine, requireOneOf } from '../../platform/texts/text.ts';
 import { type Actor, requireRight } from '../users/authority.ts';
 import type { RequestContext } from '../users/request-context.ts';
 
@@ -125,7 +125,7 @@ function save(
 function parseChanges(changes: SsoChanges): Partial<SsoSettingsRow> {
   const { algorithm, jwksUrl, loginUrl, isRoleAllowed, isExpiryOptional, attributeClaims } = changes;
   return {
-    ...(algorithm !== undefined && { algorithm: requireAlgorithm(algorithm) }),
+    ...(algorithm !== undefined && { algorithm: requireOneOf(ssoAlgorithms, algorithm, 'algorithm') }),
     ...(jwksUrl !== undefined && { jwks_url: parseUrl(jwksUrl, 'jwksUrl') }),
     ...(loginUrl !== undefined && { login_url: parseUrl(loginUrl, 'loginUrl') }),
     ...(isRoleAllowed !== undefined && { is_role_allowed: flag(isRoleAllowed) }),
@@ -136,12 +136,6 @@ function parseChanges(changes: SsoChanges): Partial<SsoSettingsRow> {
 
 function flag(isOn: boolean): 0 | 1 {
   return isOn ? 1 : 0;
-}
-
-function requireAlgorithm(text: string): SsoAlgorithm {
-  const algorithm = ssoAlgorithms.find((known) => known === text);
-  if (algorithm) return algorithm;
-  throw badRequest(msg`algorithm must be one of ${ssoAlgorithms.join(', ')}`, 'algorithm');
 }
 
 function parseUrl(text: string, field: string): string | null {

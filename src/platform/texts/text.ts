@@ -26,6 +26,13 @@ export function requireText(raw: string, rule: TextRule): string {
   return requireGood(requireShort(raw, rule), rule);
 }
 
+/** One of the known words. @throws BAD_REQUEST naming the field */
+export function requireOneOf<T extends string>(known: readonly T[], text: string, field: string): T {
+  const found = known.find((one) => one === text);
+  if (found) return found;
+  throw badRequest(msg`${field} must be one of ${known.join(', ')}`, field);
+}
+
 /**
  * As `requireText`, for a name or a title, which is shown on a line with other words: it loses characters that would
  * change their direction. Those are invisible, and pasted text often has them.
