@@ -8,7 +8,7 @@ import type { AtomFeed } from '../../src/platform/lib/atom.ts';
 import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import type { AuthorView } from './people.ts';
-import { KEPT, openToAll } from './shared.ts';
+import { KEPT, openToAll } from './public-responses.ts';
 
 /** Entries of a feed: the newest. */
 export const FEED_ENTRIES = 20;

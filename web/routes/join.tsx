@@ -20,9 +20,9 @@ import { useLocale } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
-import { NewPasswordField } from '../ui/more-fields.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
 import { roleName } from '../ui/role.ts';
+import { NewPasswordField } from '../ui/settings-fields.tsx';
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const visit = context.get(visitContext);

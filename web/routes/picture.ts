@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { pictureOf } from '#src/pages/pictures/picture.ts';
-import { answerPicture, openToAll } from '../lib/shared.ts';
+import { answerPicture, openToAll } from '../lib/public-responses.ts';
 
 /** The picture that links to a board show. */
 export async function loader(args: LoaderFunctionArgs) {

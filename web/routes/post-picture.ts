@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { pictureOf } from '#src/pages/pictures/picture.ts';
-import { answerPicture, openToAll } from '../lib/shared.ts';
+import { answerPicture, openToAll } from '../lib/public-responses.ts';
 
 /** The picture that links to a post show: always what anonymous visitors may see. */
 export async function loader(args: LoaderFunctionArgs) {

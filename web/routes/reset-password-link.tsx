@@ -7,8 +7,8 @@ import { useLocale } from '../lib/locale.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit } from '../ui/form.tsx';
-import { NewPasswordField } from '../ui/more-fields.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
+import { NewPasswordField } from '../ui/settings-fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const next = parseNext(args.url.searchParams.get('next'));

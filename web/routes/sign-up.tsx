@@ -18,8 +18,8 @@ import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { BegunList } from '../ui/begun.tsx';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
-import { NewPasswordField } from '../ui/more-fields.tsx';
 import { PlainPage } from '../ui/plain-page.tsx';
+import { NewPasswordField } from '../ui/settings-fields.tsx';
 
 export async function loader({ context, params, url }: LoaderFunctionArgs) {
   const visit = context.get(visitContext);

@@ -3,7 +3,7 @@ import { countFiles } from '#src/feedback/sharing/indexing.ts';
 import { canonicalUrl } from '#src/identity/board/board.ts';
 import { printSitemapIndex } from '#src/pages/sitemap.ts';
 import { listBoardsOfHost } from '../lib/board-of-host.ts';
-import { answerXml } from '../lib/shared.ts';
+import { answerXml } from '../lib/public-responses.ts';
 import { visitContext } from '../lib/visit.ts';
 
 /** The sitemaps of the boards of a host. */

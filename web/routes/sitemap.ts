@@ -4,7 +4,7 @@ import { canonicalUrl } from '#src/identity/board/board.ts';
 import { printSitemap } from '#src/pages/sitemap.ts';
 import type { BoardRow } from '../../src/identity/board/board.ts';
 import { postPath } from '../lib/posts.ts';
-import { answerXml, openToAll } from '../lib/shared.ts';
+import { answerXml, openToAll } from '../lib/public-responses.ts';
 
 /** A file of the sitemap of a board. Each begins with the pages of the board, since the format has no empty list. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -4,7 +4,7 @@ import * as m from '../i18n/messages.ts';
 import { download } from '../lib/download.ts';
 import { useLocale } from '../lib/locale.ts';
 import { Checkbox } from './form.tsx';
-import { Radios } from './more-fields.tsx';
+import { Radios } from './settings-fields.tsx';
 
 /** How often the figures change; faster could not be read. */
 const SHOWN_EVERY_MS = 200;

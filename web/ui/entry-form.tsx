@@ -8,7 +8,7 @@ import { useLocale } from '../lib/locale.ts';
 import { MAX_FILE_BYTES } from '../lib/picture.ts';
 import { Checkbox, GroupError, PageForm, Submit, TextField } from './form.tsx';
 import { MarkdownArea, PreviewButton } from './markdown-area.tsx';
-import { FileField, SaveBar } from './more-fields.tsx';
+import { FileField, SaveBar } from './settings-fields.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
 
 /** What a form for an entry begins with, by the names of its fields. */

@@ -6,16 +6,16 @@ import type { Tx } from '../../platform/db/db.ts';
  * wait for their second factor. They may have been requested by someone who knew the former password or had the former mailbox.
  */
 export function endLinks(tx: Tx, accountId: string): Promise<unknown> {
-  return deleteNaming(tx, accountId);
+  return deleteVerificationsWith(tx, accountId);
 }
 
 /** Likewise for an account that is deleted, with the links to sign in, which name its address within JSON. */
 export async function endAllLinks(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
-  await deleteNaming(tx, id);
-  await deleteNaming(tx, JSON.stringify(email));
+  await deleteVerificationsWith(tx, id);
+  await deleteVerificationsWith(tx, JSON.stringify(email));
 }
 
-function deleteNaming(tx: Tx, text: string): Promise<unknown> {
+function deleteVerificationsWith(tx: Tx, text: string): Promise<unknown> {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   return tx.deleteFrom('verifications').where(sql<SqlBool>`value like ${pattern} escape '\\'`).execute();
 }

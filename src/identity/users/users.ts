@@ -113,17 +113,17 @@ export async function setRole(context: OnBoard, identity: SsoIdentity, role: Rol
   const stored = asStored(identity);
   if (!stored) return null;
   const { ssoType, ssoId } = stored;
-  const { rows } = await context.db.transaction(async (tx) => ({
-    rows: await tx
+  const changed = await context.db.transaction((tx) =>
+    tx
       .updateTable('users')
       .set({ role, date_updated: context.clock.now() })
       .where('board_id', '=', context.board.id)
       .where('sso_type', '=', ssoType)
       .where('sso_id', '=', ssoId)
       .returningAll()
-      .execute(),
-  }));
-  return rows[0] ?? null;
+      .executeTakeFirst(),
+  );
+  return changed ?? null;
 }
 
 const userByIdentity = prepare<SsoIdentity & { boardId: string }, UserRow>((reader, param) =>

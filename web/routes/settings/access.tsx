@@ -16,8 +16,8 @@ import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { withUndo } from '../../lib/undo.ts';
 import { PageForm, Submit, TextArea } from '../../ui/form.tsx';
-import { Radios, SaveBar } from '../../ui/more-fields.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { Radios, SaveBar } from '../../ui/settings-fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { context } = await requireMember(args, 'board.edit');

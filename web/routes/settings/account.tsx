@@ -9,11 +9,11 @@ import { confirmOwner, viewOwner } from '../../lib/owner.ts';
 import { makeQrPath } from '../../lib/qr.ts';
 import { reportDone } from '../../lib/toasts.ts';
 import { PageForm, Submit, TextField } from '../../ui/form.tsx';
-import { NewPasswordField } from '../../ui/more-fields.tsx';
 import { ConfirmOwner, OwnPassword } from '../../ui/own/owner.tsx';
 import { SecondFactor, SecondFactorEnrolment } from '../../ui/own/second-factor.tsx';
 import { Sessions } from '../../ui/own/sessions.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { NewPasswordField } from '../../ui/settings-fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, account } = await requireOwnAccount(args);

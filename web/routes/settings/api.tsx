@@ -24,9 +24,9 @@ import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
 import { KeyFieldset } from '../../ui/key-fields.tsx';
 import { KeyState } from '../../ui/key-state.tsx';
 import { KeyUsage } from '../../ui/key-usage.tsx';
-import { SaveBar } from '../../ui/more-fields.tsx';
 import { NewKey } from '../../ui/new-key.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { SaveBar } from '../../ui/settings-fields.tsx';
 
 const NONCE_BYTES = 32;
 const HOUR_MS = 3_600_000;

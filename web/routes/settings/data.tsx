@@ -17,9 +17,9 @@ import { type OwnSettings, requireOwnAccount, requireSelf } from '../../lib/memb
 import { confirmOwner, viewOwner } from '../../lib/owner.ts';
 import { reportDone } from '../../lib/toasts.ts';
 import { PageForm, Submit, TextField } from '../../ui/form.tsx';
-import { Radios } from '../../ui/more-fields.tsx';
 import { ConfirmOwner, OwnPassword } from '../../ui/own/owner.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { Radios } from '../../ui/settings-fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, account } = await requireSelf(args);

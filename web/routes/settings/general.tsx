@@ -15,9 +15,9 @@ import { readPicture } from '../../lib/picture.ts';
 import { withUndo } from '../../lib/undo.ts';
 import { BrandPreview } from '../../ui/brand-preview.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
-import { SaveBar } from '../../ui/more-fields.tsx';
 import { PictureForm } from '../../ui/own/picture-form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { SaveBar } from '../../ui/settings-fields.tsx';
 
 const BRAND_IMAGES = { logo: 'LOGO', icon: 'FAVICON' } as const;
 

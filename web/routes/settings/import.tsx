@@ -10,8 +10,8 @@ import { requireMember } from '../../lib/member.ts';
 import { CodeBlock } from '../../ui/code.tsx';
 import { ImportJob, RunningImport } from '../../ui/import/job.tsx';
 import { LastImport } from '../../ui/import/last.tsx';
-import { FileField } from '../../ui/more-fields.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { FileField } from '../../ui/settings-fields.tsx';
 
 const COMMANDS = `read -rs CANNY_API_KEY && export CANNY_API_KEY
 npm run -s earshot -- import https://canny.io/api/v1 --from canny --plan

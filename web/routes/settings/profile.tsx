@@ -16,9 +16,9 @@ import { listOwnPeople, type OwnSettings, requireSelf } from '../../lib/member.t
 import { readPicture } from '../../lib/picture.ts';
 import { reportDone } from '../../lib/toasts.ts';
 import { PageForm, Select, Submit, TextField } from '../../ui/form.tsx';
-import { SaveBar } from '../../ui/more-fields.tsx';
 import { PictureForm } from '../../ui/own/picture-form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { SaveBar } from '../../ui/settings-fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { context, user, account } = await requireSelf(args);

@@ -18,8 +18,8 @@ import { requireMember } from '../../lib/member.ts';
 import { reportDone } from '../../lib/toasts.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../../ui/form.tsx';
-import { SaveBar } from '../../ui/more-fields.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { SaveBar } from '../../ui/settings-fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');

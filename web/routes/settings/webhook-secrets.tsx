@@ -15,7 +15,7 @@ import { reportDone } from '../../lib/toasts.ts';
 import { openWebhook, parseSecret } from '../../lib/webhooks.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { Checkbox, PageForm, Submit } from '../../ui/form.tsx';
-import { SaveBar } from '../../ui/more-fields.tsx';
+import { SaveBar } from '../../ui/settings-fields.tsx';
 import { SecretChoice } from '../../ui/webhooks/fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {

@@ -34,7 +34,7 @@ import {
 } from '../../lib/webhooks.ts';
 
 import { PageForm, Submit, TextField } from '../../ui/form.tsx';
-import { SaveBar } from '../../ui/more-fields.tsx';
+import { SaveBar } from '../../ui/settings-fields.tsx';
 import { type Example, ExampleMessage } from '../../ui/webhooks/example.tsx';
 import { ChatUrlField, EventFields, Narrowing, UrlField } from '../../ui/webhooks/fields.tsx';
 import { Verification } from '../../ui/webhooks/verification.tsx';

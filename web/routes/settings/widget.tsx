@@ -11,8 +11,8 @@ import { withUndo } from '../../lib/undo.ts';
 import { CodeBlock } from '../../ui/code.tsx';
 import { PageForm, Submit, TextArea } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { SaveBar } from '../../ui/more-fields.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { SaveBar } from '../../ui/settings-fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');

@@ -3,7 +3,7 @@ import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { PICTURES } from '../../lib/picture.ts';
 import { PageForm, Submit } from '../form.tsx';
-import { FileField } from '../more-fields.tsx';
+import { FileField } from '../settings-fields.tsx';
 
 type PictureFormProps = {
   answer: FormAnswer | undefined;

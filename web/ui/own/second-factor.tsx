@@ -6,8 +6,8 @@ import { useLocale } from '../../lib/locale.ts';
 import type { QrPath } from '../../lib/qr.ts';
 import { CopyText } from '../copy.tsx';
 import { PageForm, Submit, TextField } from '../form.tsx';
-import { NewPasswordField } from '../more-fields.tsx';
 import { QrCode } from '../qr-code.tsx';
+import { NewPasswordField } from '../settings-fields.tsx';
 import { OwnPassword } from './owner.tsx';
 
 type SecondFactorProps = {

@@ -4,7 +4,7 @@ import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import type { ExchangeView, WebhookState } from '../../lib/webhooks.ts';
 import { PageForm, Submit } from '../form.tsx';
-import { Radios } from '../more-fields.tsx';
+import { Radios } from '../settings-fields.tsx';
 import { Verification } from './verification.tsx';
 
 type EnablingProps = {

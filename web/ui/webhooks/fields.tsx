@@ -3,7 +3,7 @@ import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import type { Narrowings } from '../../lib/webhooks.ts';
 import { Checkbox, GroupError, TextField } from '../form.tsx';
-import { Radios } from '../more-fields.tsx';
+import { Radios } from '../settings-fields.tsx';
 
 /** Whether a webhook sends events, or messages to a chat. What has no meaning for chats is hidden when one is chosen. */
 export function KindField() {
