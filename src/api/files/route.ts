@@ -1,16 +1,17 @@
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { type FileRow, fileUrl, MAX_FILE_BYTES } from '../../feedback/files/files.ts';
 import type { FileFolder } from '../../feedback/files/folder.ts';
 import { dropFile, keepFile, receiveFile } from '../../feedback/files/uploading.ts';
 import type { Admission, Gate } from '../../identity/keys/access.ts';
-import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
+import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import { withKey } from '../with-key.ts';
 
 /** The parts that uploads are made of. */
 export type UploadDeps = { db: Db; clock: Clock; baseUrl: string; folder: FileFolder; gate: Gate; actors: Actors };
@@ -25,35 +26,34 @@ export async function uploadRoute(app: FastifyInstance, deps: UploadDeps): Promi
   // One byte more than is allowed reaches the folder, which counts.
   await app.register(multipart, { limits: { fileSize: MAX_FILE_BYTES + 1 }, throwFileSizeLimit: false });
   app.post(UPLOAD_PATH, async (request, reply) => {
-    const { gate, clock, baseUrl } = deps;
-    let admission: Admission | null = null;
     try {
-      admission = await gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
-      const file = await receive(await makeCall(deps, admission, request, reply), deps.folder, request);
-      gate.countAnswer(admission, undefined);
+      const file = await withKey(deps, request, reply, (admission) => upload(deps, admission, request));
       const { id, name, content_type: contentType, size } = file;
-      return reply.code(201).send({ id, name, contentType, size, url: fileUrl({ ...file, is_public: 1 }, baseUrl) });
+      const url = fileUrl({ ...file, is_public: 1 }, deps.baseUrl);
+      return reply.code(201).send({ id, name, contentType, size, url });
     } catch (error) {
-      const refusal = asRefusal(error);
-      const code = refusal instanceof AppError ? refusal.code : 'INTERNAL_SERVER_ERROR';
-      if (admission) gate.countAnswer(admission, code);
-      sendRefusal(reply, error, clock.now());
       // A client that is still sending reads the response afterwards.
       request.raw.unpipe().resume();
-      throw refusal;
+      throw error;
     }
   });
 }
 
+async function upload(deps: UploadDeps, admission: Admission, request: FastifyRequest): Promise<FileRow> {
+  try {
+    return await receive(await makeCall(deps, admission, request), deps.folder, request);
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
 /** The checks that follow those of the key, in their order. */
 async function makeCall(
-  { db, clock, baseUrl, gate, actors }: UploadDeps,
+  { db, clock, baseUrl, actors }: UploadDeps,
   admission: Admission,
   request: FastifyRequest,
-  reply: FastifyReply,
 ): Promise<ActorContext> {
   const { key, board } = admission;
-  if (key.rateRules.length > 0) sendWindows(reply, gate.windowsOf(key), clock.now());
   requirePermission(admission, 'WRITE', 'an upload');
   const actor = await actors.find(board, actorHeadersOf(request), key.defaultUserId);
   if (actor instanceof AppError) throw actor;
