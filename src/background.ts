@@ -17,7 +17,7 @@ import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db/db.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
 import type { Logger } from './platform/lib/log.ts';
-import { every } from './platform/lib/loop.ts';
+import { every, type LoopOptions } from './platform/lib/loop.ts';
 import type { MailTransport } from './platform/mail/transport.ts';
 import { MailWorker } from './platform/mail/worker.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
@@ -43,6 +43,9 @@ export type Background = {
   stop(): Promise<void>;
 };
 
+/** What a job does each time, until the signal is aborted. */
+type Work = (signal: AbortSignal) => Promise<unknown>;
+
 /**
  * Starts delivering events and mail, publishing scheduled changelog entries, indexing new posts, and removing expired data
  * and erased users.
@@ -56,77 +59,40 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const notifier = new Notifier({ ...deps, cipher, baseUrl });
   const folder = makeFileFolder(dataDir);
   const { db, clock, log } = deps;
-  const publishing = every(SECOND_MS, (signal) => publishDue({ ...deps, baseUrl }, signal), {
-    name: 'publish entries',
-    log,
-    failure: 'Scheduled changelog entries were not published',
-  });
+  const job = (ms: number, name: string, failure: string, work: Work, level: LoopOptions['level'] = 'warn') =>
+    every(ms, work, { name, log, failure, level });
+  const publishing = job(SECOND_MS, 'publish entries', 'Scheduled changelog entries were not published', (signal) =>
+    publishDue({ ...deps, baseUrl }, signal),
+  );
   const loops = [
     publishing,
     startErasing({ ...deps, baseUrl, transport }),
-    every(SECOND_MS, (signal) => indexBoards(deps, { signal }), {
-      name: 'index posts',
-      log,
-      failure: 'New posts were not indexed',
-    }),
-    every(SECOND_MS, () => db.giveBack(), {
-      name: 'return free space',
-      log,
-      level: 'debug',
-      failure: 'Free space was not returned to the file system',
-    }),
-    every(5 * SECOND_MS, () => db.analyzeGrown(), {
-      name: 'analyze tables',
-      log,
-      level: 'debug',
-      failure: 'Grown tables were not analyzed',
-    }),
-    every(MINUTE_MS, () => cleanFiles({ ...deps, folder }), {
-      name: 'remove files',
-      log,
-      failure: 'Files were not removed',
-    }),
-    every(HOUR_MS, () => purgePosts({ ...deps, baseUrl }), {
-      name: 'remove old posts',
-      log,
-      failure: 'Old posts were not removed',
-    }),
-    every(HOUR_MS, () => purgeFilesOfComments(deps), {
-      name: 'remove files of comments',
-      log,
-      failure: 'Files of deleted comments were not removed',
-    }),
-    every(HOUR_MS, (signal) => forgetNotices(db, clock.now(), signal), {
-      name: 'remove old notices',
-      log,
-      failure: 'Old notices were not removed',
-    }),
-    every(HOUR_MS, (signal) => forgetOperations(db, clock.now(), signal), {
-      name: 'remove old operations',
-      log,
-      failure: 'Old operations were not removed',
-    }),
-    every(HOUR_MS, () => forgetJobs(db, clock.now()), {
-      name: 'remove old imports',
-      log,
-      failure: 'Old uploads of imports were not removed',
-    }),
-    every(HOUR_MS, () => forgetOldUsage(db, clock.now()), {
-      name: 'remove old usage',
-      log,
-      failure: 'Old usage figures of keys were not removed',
-    }),
+    job(SECOND_MS, 'index posts', 'New posts were not indexed', (signal) => indexBoards(deps, { signal })),
+    job(SECOND_MS, 'return free space', 'Free space was not returned to the file system', () => db.giveBack(), 'debug'),
+    job(5 * SECOND_MS, 'analyze tables', 'Grown tables were not analyzed', () => db.analyzeGrown(), 'debug'),
+    job(MINUTE_MS, 'remove files', 'Files were not removed', () => cleanFiles({ ...deps, folder })),
+    job(HOUR_MS, 'remove old posts', 'Old posts were not removed', () => purgePosts({ ...deps, baseUrl })),
+    job(HOUR_MS, 'remove files of comments', 'Files of deleted comments were not removed', () =>
+      purgeFilesOfComments(deps),
+    ),
+    job(HOUR_MS, 'remove old notices', 'Old notices were not removed', (signal) =>
+      forgetNotices(db, clock.now(), signal),
+    ),
+    job(HOUR_MS, 'remove old operations', 'Old operations were not removed', (signal) =>
+      forgetOperations(db, clock.now(), signal),
+    ),
+    job(HOUR_MS, 'remove old imports', 'Old uploads of imports were not removed', () => forgetJobs(db, clock.now())),
+    job(HOUR_MS, 'remove old usage', 'Old usage figures of keys were not removed', () =>
+      forgetOldUsage(db, clock.now()),
+    ),
+    ...(eventsKeepDays
+      ? [
+          job(HOUR_MS, 'remove old events', 'Old events were not removed', (signal) =>
+            removeOldEvents(db, clock.now(), eventsKeepDays, signal),
+          ),
+        ]
+      : []),
   ];
-  if (eventsKeepDays) {
-    const failure = 'Old events were not removed';
-    loops.push(
-      every(HOUR_MS, (signal) => removeOldEvents(db, clock.now(), eventsKeepDays, signal), {
-        name: 'remove old events',
-        log,
-        failure,
-      }),
-    );
-  }
   deliveries.start();
   notifier.start();
   mails.start();
