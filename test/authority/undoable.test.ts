@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { permanent } from '../../src/feedback/undo/permanent.ts';
 import { undoOperation } from '../../src/feedback/undo/undo.ts';
 import { changeAccess } from '../../src/identity/access/settings.ts';
 import { changeStanding } from '../../src/identity/access/standing.ts';
@@ -13,6 +12,7 @@ import { actions } from '../../src/identity/users/authority.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import { findUser, findUserById } from '../../src/identity/users/users.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
+import { permanent } from './permanent.ts';
 import { cases } from './undoing-cases.ts';
 
 type Step = (context: ActorContext, zoe: string) => Promise<unknown>;
