@@ -6,7 +6,7 @@ import { type BoardRow, findBoard } from '../identity/board/board.ts';
 import type { KeyForm } from '../identity/keys/managing.ts';
 import type { Operation, RequestContext } from '../identity/users/request-context.ts';
 import type { UserRow } from '../identity/users/users.ts';
-import type { ImportJobs } from '../operations/imports/running.ts';
+import type { ImportJobs } from '../operations/imports/job-runner.ts';
 import type { TokenKeys } from '../operations/sso/board-token.ts';
 import type { PublishedKeys } from '../operations/sso/published-keys.ts';
 import type { Db } from '../platform/db/db.ts';

@@ -1,5 +1,5 @@
 import { findJob, stateOf } from '#src/operations/imports/jobs.ts';
-import { describeLastImport } from '#src/operations/imports/records.ts';
+import { describeLastImport } from '#src/operations/imports/past-imports.ts';
 import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import type { ImportReport } from '../../src/operations/imports/import.ts';
 import type { Problem, SourceName } from '../../src/operations/imports/items.ts';

@@ -21,8 +21,8 @@ import {
 } from './items.ts';
 import { findImported } from './known.ts';
 import { none, type Outcome, type Tally } from './outcome.ts';
+import { chooseImportId, recordImport } from './past-imports.ts';
 import { People } from './people.ts';
-import { chooseImportId, recordImport } from './records.ts';
 
 /** Items in a transaction, which holds up others who write for some 50 ms. */
 const BATCH = 50;

@@ -2,7 +2,7 @@ import { erasePost } from '../../feedback/lifecycle/purge.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { conflict } from '../../platform/errors.ts';
 import { quantity } from '../../platform/lib/quantity.ts';
-import { countChanged, findLastImport, type ImportRow, postsOf } from './records.ts';
+import { countChanged, findLastImport, type ImportRow, postsOf } from './past-imports.ts';
 import { type RemovedAdditions, removeUnusedAdditions } from './unused-additions.ts';
 import { removeUnusedUsers } from './unused-users.ts';
 

@@ -5,7 +5,7 @@ import { deleteTag } from '../../feedback/tags/tags.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { type Tx, withinTransaction } from '../../platform/db/db.ts';
 import { actAsImport } from './acting.ts';
-import type { ImportRow } from './records.ts';
+import type { ImportRow } from './past-imports.ts';
 
 /** How many of each were removed. */
 export type RemovedAdditions = { entries: number; statuses: number; tags: number };

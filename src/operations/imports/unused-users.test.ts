@@ -6,7 +6,7 @@ import { makeFileFolder } from '../../feedback/files/folder.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { importItems } from './import.ts';
-import { findLastImport } from './records.ts';
+import { findLastImport } from './past-imports.ts';
 import { openFile } from './sources.ts';
 import { removeUnusedUsers } from './unused-users.ts';
 

@@ -3,7 +3,7 @@ import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked } from '../../platform/db/prepare.ts';
 import { columnsOfPeople, furtherColumnsOfPeople } from '../erasures/columns.ts';
-import type { ImportRow } from './records.ts';
+import type { ImportRow } from './past-imports.ts';
 
 /** Users that are found in one look at the board, and that are removed in one transaction. */
 const MAX_FOUND = 10_000;

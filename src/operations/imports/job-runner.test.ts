@@ -10,9 +10,9 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUser } from '../../identity/users/users.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { makeLog } from '../../platform/lib/log.ts';
+import { ImportJobs } from './job-runner.ts';
 import { cancelJob, findJob } from './jobs.ts';
-import { findLastImport } from './records.ts';
-import { ImportJobs } from './running.ts';
+import { findLastImport } from './past-imports.ts';
 import { receiveExport } from './upload.ts';
 
 async function makeJobs(app: TestApp) {

@@ -11,7 +11,7 @@ import type { Sender } from '../../webhooks/http/sender.ts';
 import { type ImportReport, importItems } from './import.ts';
 import { ImportError, type Problem } from './items.ts';
 import { claimJob, holdsBoard, type ImportJobRow, updateJob } from './jobs.ts';
-import { describeLastImport } from './records.ts';
+import { describeLastImport } from './past-imports.ts';
 import { Remote } from './remote.ts';
 import { undoImport } from './undo.ts';
 import { expireExport, keepExport } from './upload.ts';
