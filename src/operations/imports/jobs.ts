@@ -1,3 +1,4 @@
+import { lockBoard } from '../../identity/board/board.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import type { Db, Reader, Tx } from '../../platform/db/db.ts';
@@ -90,9 +91,9 @@ export async function discardJob({ db, board, clock, actor }: ActorContext): Pro
 
 /** Removes the row of the job that has ended. The row of the board is locked, so that no two jobs begin at once. */
 async function takeJob(tx: Tx, boardId: string, now: number): Promise<ImportJobRow | null> {
-  // First, as in the transactions of the job, which are waited for here.
+  // Before the board, which the job's own transactions lock after it, too: this waits for them.
   await locked(tx, tx.selectFrom('import_jobs').select('id').where('board_id', '=', boardId)).execute();
-  await locked(tx, tx.selectFrom('boards').select('id').where('id', '=', boardId)).execute();
+  await lockBoard(tx, boardId);
   const job = await findJob(tx, boardId);
   if (job && stateOf(job, now) === 'RUNNING')
     throw conflict(msg`An import is running on this board: wait until it ends, or cancel it`);

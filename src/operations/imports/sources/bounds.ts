@@ -1,3 +1,5 @@
+import type { ImportItem } from '../items.ts';
+
 /** Characters (UTF-16 units) of a text of an item: longer ones cannot be imported, so they are not looked at. */
 export const MAX_TEXT = 100_000;
 
@@ -18,4 +20,14 @@ export function boundedList(list: readonly unknown[]): readonly unknown[] {
   throw new RangeError(
     `A list has ${list.length.toLocaleString('en')} entries: over ${MAX_LIST.toLocaleString('en')} are not imported`,
   );
+}
+
+/** What a row contains, up to where it cannot be read, and then why. Items are read when they are asked for. */
+export function* caught(line: number, read: () => Iterable<ImportItem>): Generator<ImportItem> {
+  try {
+    yield* read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    yield { kind: 'problem', line, message: error.message };
+  }
 }

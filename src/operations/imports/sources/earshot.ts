@@ -9,7 +9,7 @@ import type { Remote } from '../remote.ts';
 import { parseDate } from '../values.ts';
 import { filesIn } from './board-files.ts';
 import { boardUserOf } from './board-user.ts';
-import { caught } from './problems.ts';
+import { caught } from './bounds.ts';
 import { itemListOf, type Row, rowOf, textOf } from './rows.ts';
 
 const WRITTEN = ['BASIC', 'INTERNAL', 'OFFICIAL'] as const;

@@ -2,9 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { makeTurns } from '../../../platform/lib/turns.ts';
 import type { ImportedFile, ImportedPerson, ImportItem } from '../items.ts';
 import { parseDate, personOf } from '../values.ts';
-import { bounded } from './bounds.ts';
+import { bounded, caught } from './bounds.ts';
 import { type Backup, readBackup, readPicture, type Tables } from './fider-zip.ts';
-import { caught } from './problems.ts';
 import type { Row } from './rows.ts';
 
 /** Newer versions write the place of a picture into the text. A search ends where the next begins, so each character is read once. */

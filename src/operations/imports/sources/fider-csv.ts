@@ -1,8 +1,8 @@
 import type { ImportItem } from '../items.ts';
 import { readTable } from '../table.ts';
 import { parseDate, parseNames, personOf } from '../values.ts';
+import { caught } from './bounds.ts';
 import { byName, keyOf, type NamedRow } from './columns.ts';
-import { caught } from './problems.ts';
 
 const NEEDED = ['number', 'title', 'description', 'created_at', 'created_by', 'status'] as const;
 type Column = (typeof NEEDED)[number] | 'responded_by' | 'responded_at' | 'response' | 'original_number' | 'tags';

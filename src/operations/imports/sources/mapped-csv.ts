@@ -1,8 +1,8 @@
 import { ImportError, type ImportItem } from '../items.ts';
 import { readHeader, readTable } from '../table.ts';
 import { parseDate, parseNames, personOf } from '../values.ts';
+import { caught } from './bounds.ts';
 import { byName, keyOf, type NamedRow } from './columns.ts';
-import { caught } from './problems.ts';
 import { isUserVoice, readUserVoice } from './uservoice.ts';
 
 /** What a column can be mapped to, and the headers that are recognized without a mapping. */

@@ -4,7 +4,7 @@ import { type Remote, readPages } from '../remote.ts';
 import { parseDate } from '../values.ts';
 import { filesIn } from './board-files.ts';
 import { boardUserOf } from './board-user.ts';
-import { caught } from './problems.ts';
+import { caught } from './bounds.ts';
 import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
 
 /** What is read of a board: its GraphQL API, by a key, and as whom. */

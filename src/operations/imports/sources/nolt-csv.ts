@@ -1,9 +1,8 @@
 import { ImportError, type ImportedPerson, type ImportItem } from '../items.ts';
 import { readTable } from '../table.ts';
 import { parseDate, parseNames, personOf } from '../values.ts';
-import { bounded } from './bounds.ts';
+import { bounded, caught } from './bounds.ts';
 import { keyOf } from './columns.ts';
-import { caught } from './problems.ts';
 
 /** Columns by their position, counted from 0, which is what exports in this form promise. */
 const AT = { id: 0, title: 2, status: 14, tags: 23, commentType: 24, text: 25, author: 28 } as const;

@@ -1,8 +1,8 @@
 import type { ImportItem } from '../items.ts';
 import { readHeader, readTable } from '../table.ts';
 import { parseDate, parseNames, personOf } from '../values.ts';
+import { caught } from './bounds.ts';
 import { byName, keyOf, type NamedRow } from './columns.ts';
-import { caught } from './problems.ts';
 
 type IdeaColumn =
   | 'Idea Id'
