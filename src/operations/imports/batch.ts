@@ -22,7 +22,7 @@ import type {
 } from './items.ts';
 import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known, missing } from './known.ts';
 import { Labels } from './labels.ts';
-import { none, type Outcome } from './outcome.ts';
+import { newTallies, type Outcome } from './outcome.ts';
 import type { People } from './people.ts';
 import { addReactions, type ImportedReactions } from './reactions.ts';
 
@@ -59,10 +59,7 @@ class Batch {
   readonly #entries = new Set<string>();
   readonly #votes: ImportedVote[] = [];
   readonly #reactions: ImportedReactions = { toComments: [], toEntries: [] };
-  readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = {
-    ...{ posts: none(), comments: none(), votes: none(), reactions: none(), entries: none() },
-    ...{ files: 0, problems: [] },
-  };
+  readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = { ...newTallies(), files: 0, problems: [] };
 
   constructor(inputs: Inputs) {
     this.#inputs = inputs;

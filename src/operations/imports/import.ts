@@ -20,7 +20,7 @@ import {
   type SourceName,
 } from './items.ts';
 import { findImported } from './known.ts';
-import { none, type Outcome, type Tally } from './outcome.ts';
+import { newTallies, none, type Outcome, type Tallies, type Tally, tallied } from './outcome.ts';
 import { chooseImportId, recordImport } from './past-imports.ts';
 import { People } from './people.ts';
 
@@ -30,14 +30,7 @@ const BATCH = 50;
 const SHOWN = 20;
 
 /** What an import did, or would do. */
-export type ImportReport = {
-  posts: Tally;
-  comments: Tally;
-  votes: Tally;
-  /** Reactions to comments and to entries of the changelog. */
-  reactions: Tally;
-  /** Entries of the changelog. */
-  entries: Tally;
+export type ImportReport = Tallies & {
   merges: Tally;
   /** Pictures and other files that were added. */
   files: number;
@@ -106,10 +99,7 @@ class ImportRun {
   readonly #planned = new Set<string>();
   /** A plan takes back what it has created, and creates it again for the next batch. */
   readonly #created = { statuses: new Set<string>(), tags: new Set<string>() };
-  readonly #totals = {
-    ...{ posts: none(), comments: none(), votes: none(), reactions: none() },
-    ...{ entries: none(), merges: none() },
-  };
+  readonly #totals = { ...newTallies(), merges: none() };
   readonly #first: ImportReport['first'][number][] = [];
   #files = 0;
   #problems = 0;
@@ -214,7 +204,7 @@ class ImportRun {
   }
 
   #count(outcome: Outcome): void {
-    for (const what of ['posts', 'comments', 'votes', 'reactions', 'entries'] as const) {
+    for (const what of tallied) {
       this.#totals[what].added += outcome[what].added;
       this.#totals[what].existing += outcome[what].existing;
     }
@@ -236,6 +226,6 @@ class ImportRun {
   }
 }
 
-function hasAdded({ posts, comments, votes, reactions, entries }: Outcome): boolean {
-  return posts.added + comments.added + votes.added + reactions.added + entries.added > 0;
+function hasAdded(outcome: Outcome): boolean {
+  return tallied.some((what) => outcome[what].added > 0);
 }

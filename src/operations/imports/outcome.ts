@@ -2,13 +2,13 @@ import type { Problem } from './items.ts';
 
 /** How many were added, and how many the board had already. */
 export type Tally = { added: number; existing: number };
+
+/** What an import adds and counts. Reactions are those to comments and to entries of the changelog. */
+export const tallied = ['posts', 'comments', 'votes', 'reactions', 'entries'] as const;
+export type Tallies = Record<(typeof tallied)[number], Tally>;
+
 /** What one batch did. */
-export type Outcome = {
-  posts: Tally;
-  comments: Tally;
-  votes: Tally;
-  reactions: Tally;
-  entries: Tally;
+export type Outcome = Tallies & {
   /** Files that were added. */
   files: number;
   statuses: readonly string[];
@@ -19,4 +19,9 @@ export type Outcome = {
 /** Nothing yet. */
 export function none(): Tally {
   return { added: 0, existing: 0 };
+}
+
+/** Nothing yet of all that is counted. */
+export function newTallies(): Tallies {
+  return Object.fromEntries(tallied.map((what) => [what, none()])) as Tallies;
 }
