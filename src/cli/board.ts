@@ -13,9 +13,17 @@ import { deleteBoard } from '../operations/boards/delete.ts';
 import { lockForServing } from '../platform/db/serve-lock.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { type Environment, withBoard, withStore } from './store.ts';
-import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
+import {
+  type BoardOptions,
+  formatInstant,
+  type OutputOptions,
+  print,
+  printList,
+  type Terminal,
+  withBoardOptions,
+} from './terminal.ts';
 
-type BoardOptions = OutputOptions & { name?: string; description?: string; plan?: Lowercase<Plan>; board?: string };
+type ChangeOptions = BoardOptions & { name?: string; description?: string; plan?: Lowercase<Plan> };
 
 /** `board create|list|show|update|delete`. */
 export function addBoard(program: Command, env: Environment, terminal: Terminal): void {
@@ -32,7 +40,7 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
     .option('--description <text>', 'short description')
     .addOption(plan())
     .option('--json', 'print JSON')
-    .action((options: BoardOptions & { name: string }) =>
+    .action((options: ChangeOptions & { name: string }) =>
       withStore(env, async ({ db, clock, config }) => {
         const row = await createBoard(db, clock, { ...readChanges(options), name: options.name });
         print(terminal, options, toJson(row, config.baseUrl), toWords(row, config.baseUrl));
@@ -52,31 +60,25 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
       }),
     );
 
-  board
-    .command('show')
-    .description('show a board')
-    .option('--board <pid>', 'board to use (default: the first)')
-    .option('--json', 'print JSON')
-    .action((options: BoardOptions) =>
-      withBoard(env, options.board, async ({ board: row, baseUrl }) =>
-        print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl)),
-      ),
-    );
+  withBoardOptions(board.command('show').description('show a board')).action((options: BoardOptions) =>
+    withBoard(env, options.board, async ({ board: row, baseUrl }) =>
+      print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl)),
+    ),
+  );
 
-  board
-    .command('update')
-    .description('change the given properties of a board')
-    .option('--board <pid>', 'board to use (default: the first)')
-    .option('--name <name>', 'name of the board')
-    .option('--description <text>', 'short description')
-    .addOption(plan())
-    .option('--json', 'print JSON')
-    .action((options: BoardOptions) =>
-      withBoard(env, options.board, async ({ db, board: before, baseUrl }) => {
-        const row = (await updateBoard(db, before.pid, readChanges(options))) ?? before;
-        print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl));
-      }),
-    );
+  withBoardOptions(
+    board
+      .command('update')
+      .description('change the given properties of a board')
+      .option('--name <name>', 'name of the board')
+      .option('--description <text>', 'short description')
+      .addOption(plan()),
+  ).action((options: ChangeOptions) =>
+    withBoard(env, options.board, async ({ db, board: before, baseUrl }) => {
+      const row = (await updateBoard(db, before.pid, readChanges(options))) ?? before;
+      print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl));
+    }),
+  );
 
   board
     .command('delete')
@@ -96,7 +98,7 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
     );
 }
 
-function readChanges({ name, description, plan }: BoardOptions): Partial<NewBoard> {
+function readChanges({ name, description, plan }: ChangeOptions): Partial<NewBoard> {
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),

@@ -16,16 +16,15 @@ import { makeAddressRules } from '../webhooks/http/address.ts';
 import { makeResolver } from '../webhooks/http/resolve.ts';
 import { parseIdentity } from './key.ts';
 import { type Environment, type Store, withBoard } from './store.ts';
-import { type OutputOptions, print, type Terminal } from './terminal.ts';
+import { type BoardOptions, print, type Terminal, withBoardOptions } from './terminal.ts';
 
-type ImportCommand = OutputOptions & {
+type ImportCommand = BoardOptions & {
   from?: SourceName;
   plan: boolean;
   map: Mapping;
   problems?: string;
   fromBoard?: string;
   as?: Reader;
-  board?: string;
 };
 
 /** Problems that are printed; a file takes all of them. */
@@ -33,81 +32,79 @@ const PRINTED = 20;
 
 /** `import`: ideas, comments and votes from another product. */
 export function addImport(program: Command, env: Environment, terminal: Terminal): void {
-  program
-    .command('import')
-    .description(
-      'add ideas, comments and votes from another product to a board, notifying no one; running it again adds no duplicates',
-    )
-    .argument(
-      '<source>',
-      'a file: CSV, the backup.zip of Fider, the JSONL export of Earshot; or the address of an API: https://canny.io/api/v1 with CANNY_API_KEY in the environment, https://<board>/api/v1/graphql with NOLT_API_KEY',
-    )
-    .addOption(
-      new Option(
-        '--from <source>',
-        'product that it comes from (default: recognized by the content of the file)',
-      ).choices(sourceNames),
-    )
-    .option('--plan', 'show what would be added and what is wrong, and change nothing', false)
-    .option(
-      '--map <pairs>',
-      `columns of a CSV file, such as "title=Subject,text=Body"; ${mappingTargets.join(', ')}, field <name>`,
-      parseMapping,
-      {},
-    )
-    .option('--problems <file>', 'write every problem with its line to a file')
-    .option('--from-board <name>', 'board of Canny to read, if there are several')
-    .option(
-      '--as <ssotype:userId>',
-      'user of the other board who reads its GraphQL API (default: that of the key)',
-      parseIdentity,
-    )
-    .option('--board <pid>', 'board to use (default: the first)')
-    .option('--json', 'print JSON')
-    .action((place: string, options: ImportCommand) =>
-      withBoard(env, options.board, async (context, store) => {
-        if (!isUrl(place)) await requireFile(place);
-        const problems = await collectProblems(options.problems);
-        const from = options.from ?? (await recognize(place, options.map));
-        const items: ImportItems = openSource(from, place, sourceOptions(env, store, options));
-        const report = await importItems(context, from, items, {
-          isPlan: options.plan,
-          folder: makeFileFolder(store.config.dataDir),
-          onProblem: problems.add,
-          onProgress: showProgress,
-        }).finally(problems.close);
-        print(
-          terminal,
-          options,
-          { plan: options.plan, from, ...report, firstProblems: problems.first },
-          describe({ ...options, from }, report, problems.first),
-        );
-      }),
-    );
+  withBoardOptions(
+    program
+      .command('import')
+      .description(
+        'add ideas, comments and votes from another product to a board, notifying no one; running it again adds no duplicates',
+      )
+      .argument(
+        '<source>',
+        'a file: CSV, the backup.zip of Fider, the JSONL export of Earshot; or the address of an API: https://canny.io/api/v1 with CANNY_API_KEY in the environment, https://<board>/api/v1/graphql with NOLT_API_KEY',
+      )
+      .addOption(
+        new Option(
+          '--from <source>',
+          'product that it comes from (default: recognized by the content of the file)',
+        ).choices(sourceNames),
+      )
+      .option('--plan', 'show what would be added and what is wrong, and change nothing', false)
+      .option(
+        '--map <pairs>',
+        `columns of a CSV file, such as "title=Subject,text=Body"; ${mappingTargets.join(', ')}, field <name>`,
+        parseMapping,
+        {},
+      )
+      .option('--problems <file>', 'write every problem with its line to a file')
+      .option('--from-board <name>', 'board of Canny to read, if there are several')
+      .option(
+        '--as <ssotype:userId>',
+        'user of the other board who reads its GraphQL API (default: that of the key)',
+        parseIdentity,
+      ),
+  ).action((place: string, options: ImportCommand) =>
+    withBoard(env, options.board, async (context, store) => {
+      if (!isUrl(place)) await requireFile(place);
+      const problems = await collectProblems(options.problems);
+      const from = options.from ?? (await recognize(place, options.map));
+      const items: ImportItems = openSource(from, place, sourceOptions(env, store, options));
+      const report = await importItems(context, from, items, {
+        isPlan: options.plan,
+        folder: makeFileFolder(store.config.dataDir),
+        onProblem: problems.add,
+        onProgress: showProgress,
+      }).finally(problems.close);
+      print(
+        terminal,
+        options,
+        { plan: options.plan, from, ...report, firstProblems: problems.first },
+        describe({ ...options, from }, report, problems.first),
+      );
+    }),
+  );
 }
 
 /** `undo-import`: takes the last import back. */
 export function addUndoImport(program: Command, env: Environment, terminal: Terminal): void {
-  program
-    .command('undo-import')
-    .description(
-      'permanently remove the ideas of the last import and what came with them, unless someone has changed them, commented or voted on them since',
-    )
-    .option('--board <pid>', 'board to use (default: the first)')
-    .option('--json', 'print JSON')
-    .action((options: OutputOptions & { board?: string }) =>
-      withBoard(env, options.board, async (context) => {
-        const undone = await undoImport(context, showProgress);
-        const removed = [
-          quantity(undone.posts, 'idea', 'ideas'),
-          quantity(undone.entries, 'changelog entry', 'changelog entries'),
-          quantity(undone.statuses, 'status', 'statuses'),
-          quantity(undone.tags, 'tag', 'tags'),
-        ];
-        const users = quantity(undone.users, 'user', 'users');
-        print(terminal, options, undone, `Removed ${removed.join(', ')} and ${users} from ${undone.source}.`);
-      }),
-    );
+  withBoardOptions(
+    program
+      .command('undo-import')
+      .description(
+        'permanently remove the ideas of the last import and what came with them, unless someone has changed them, commented or voted on them since',
+      ),
+  ).action((options: BoardOptions) =>
+    withBoard(env, options.board, async (context) => {
+      const undone = await undoImport(context, showProgress);
+      const removed = [
+        quantity(undone.posts, 'idea', 'ideas'),
+        quantity(undone.entries, 'changelog entry', 'changelog entries'),
+        quantity(undone.statuses, 'status', 'statuses'),
+        quantity(undone.tags, 'tag', 'tags'),
+      ];
+      const users = quantity(undone.users, 'user', 'users');
+      print(terminal, options, undone, `Removed ${removed.join(', ')} and ${users} from ${undone.source}.`);
+    }),
+  );
 }
 
 function sourceOptions(env: Environment, { config, clock }: Store, options: ImportCommand): SourceOptions {

@@ -14,94 +14,86 @@ import { DAY_MS } from '../platform/lib/clock.ts';
 import { parseDay, parseInstant } from '../platform/lib/instant.ts';
 import type { RateRule } from '../platform/limits/rate-limit.ts';
 import { type Environment, withBoard } from './store.ts';
-import { formatInstant, type OutputOptions, print, printList, type Terminal } from './terminal.ts';
+import { type BoardOptions, formatInstant, print, printList, type Terminal, withBoardOptions } from './terminal.ts';
 
 type Identity = { ssoType: string; ssoId: string };
-type CreateOptions = OutputOptions & {
+type CreateOptions = BoardOptions & {
   name: string;
   permissions?: Permission[];
   allowIp?: string[];
   rate?: RateRule[];
   expires?: number;
   as?: Identity;
-  board?: string;
 };
 
 /** `key create|list|revoke`. */
 export function addKey(program: Command, env: Environment, terminal: Terminal): void {
   const key = program.command('key').description('create, list and revoke API keys');
 
-  key
-    .command('create')
-    .description('create an API key and print it; it is shown only once')
-    .requiredOption('--name <name>', 'short description')
-    .option(
-      '--permissions <list>',
-      'any of read, write and webhooks, separated by commas (default: read,write)',
-      parsePermissions,
-    )
-    .option('--allow-ip <cidr...>', 'IP addresses or CIDR blocks that may use the key (default: all)')
-    .option('--rate <rules>', 'rate limits such as 5/s,60/m,3600/h, or none (default: 5/s,60/m,3600/h)', parseRate)
-    .option('--expires <when>', 'last day, such as 2027-01-31, or a number of days, such as 90d', parseExpiry)
-    .option('--as <ssotype:userId>', 'default user, who acts when a request has no user headers', parseIdentity)
-    .option('--board <pid>', 'board to use (default: the first)')
-    .option('--json', 'print JSON')
-    .action((options: CreateOptions) =>
-      withBoard(env, options.board, async (context) => {
-        const { key: secret, row } = await createKey(context, {
-          name: options.name,
-          ...(options.permissions && { permissions: options.permissions }),
-          ...(options.allowIp && { allowedIps: options.allowIp.flatMap((blocks) => blocks.split(',')) }),
-          ...(options.rate && { rateRules: options.rate }),
-          expiresAt: options.expires ?? null,
-          defaultUserId: options.as ? await requireUserId(context, options.as) : null,
-        });
-        const { id, ...rest } = toJson(row);
-        print(terminal, options, { id, key: secret, ...rest }, `${secret}\nSave it now: it is not shown again.`);
-      }),
-    );
+  withBoardOptions(
+    key
+      .command('create')
+      .description('create an API key and print it; it is shown only once')
+      .requiredOption('--name <name>', 'short description')
+      .option(
+        '--permissions <list>',
+        'any of read, write and webhooks, separated by commas (default: read,write)',
+        parsePermissions,
+      )
+      .option('--allow-ip <cidr...>', 'IP addresses or CIDR blocks that may use the key (default: all)')
+      .option('--rate <rules>', 'rate limits such as 5/s,60/m,3600/h, or none (default: 5/s,60/m,3600/h)', parseRate)
+      .option('--expires <when>', 'last day, such as 2027-01-31, or a number of days, such as 90d', parseExpiry)
+      .option('--as <ssotype:userId>', 'default user, who acts when a request has no user headers', parseIdentity),
+  ).action((options: CreateOptions) =>
+    withBoard(env, options.board, async (context) => {
+      const { key: secret, row } = await createKey(context, {
+        name: options.name,
+        ...(options.permissions && { permissions: options.permissions }),
+        ...(options.allowIp && { allowedIps: options.allowIp.flatMap((blocks) => blocks.split(',')) }),
+        ...(options.rate && { rateRules: options.rate }),
+        expiresAt: options.expires ?? null,
+        defaultUserId: options.as ? await requireUserId(context, options.as) : null,
+      });
+      const { id, ...rest } = toJson(row);
+      print(terminal, options, { id, key: secret, ...rest }, `${secret}\nSave it now: it is not shown again.`);
+    }),
+  );
 
-  key
-    .command('list')
-    .description('list the API keys of a board')
-    .option('--board <pid>', 'board to use (default: the first)')
-    .option('--json', 'print JSON')
-    .action((options: OutputOptions & { board?: string }) =>
-      withBoard(env, options.board, async ({ db, board, clock }) => {
-        const rows = await listKeys(db.read, board.id);
-        const makers = await findMakers(db.read, board.id, rows);
-        const makerOf = (row: KeyRow) => makers.get(row.made_by ?? '');
-        const table = rows.map((row) => ({
-          id: row.id,
-          name: row.name,
-          key: `esk_${row.prefix}…`,
-          permissions: row.permissions.toLowerCase(),
-          state: stateOf(row, clock.now()),
-          'made by': makerOf(row)?.name ?? makerOf(row)?.id ?? '',
-          'last used': formatInstant(row.date_last_used) ?? 'never',
-        }));
-        printList(
-          terminal,
-          options,
-          rows.map((row) => ({ ...toJson(row), madeBy: toMaker(makerOf(row)) })),
-          table,
-          'There is no key yet: create one with `key create --name`.',
-        );
-      }),
-    );
+  withBoardOptions(key.command('list').description('list the API keys of a board')).action((options: BoardOptions) =>
+    withBoard(env, options.board, async ({ db, board, clock }) => {
+      const rows = await listKeys(db.read, board.id);
+      const makers = await findMakers(db.read, board.id, rows);
+      const makerOf = (row: KeyRow) => makers.get(row.made_by ?? '');
+      const table = rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        key: `esk_${row.prefix}…`,
+        permissions: row.permissions.toLowerCase(),
+        state: stateOf(row, clock.now()),
+        'made by': makerOf(row)?.name ?? makerOf(row)?.id ?? '',
+        'last used': formatInstant(row.date_last_used) ?? 'never',
+      }));
+      printList(
+        terminal,
+        options,
+        rows.map((row) => ({ ...toJson(row), madeBy: toMaker(makerOf(row)) })),
+        table,
+        'There is no key yet: create one with `key create --name`.',
+      );
+    }),
+  );
 
-  key
-    .command('revoke')
-    .description('revoke an API key; running servers reject it within 5 seconds')
-    .argument('<id>', 'id of the key, see `key list`')
-    .option('--board <pid>', 'board to use (default: the first)')
-    .option('--json', 'print JSON')
-    .action((id: string, options: OutputOptions & { board?: string }) =>
-      withBoard(env, options.board, async (context) => {
-        const row = await revokeKey(context, id);
-        print(terminal, options, toJson(row), `Revoked ${row.name} (esk_${row.prefix}…).`);
-      }),
-    );
+  withBoardOptions(
+    key
+      .command('revoke')
+      .description('revoke an API key; running servers reject it within 5 seconds')
+      .argument('<id>', 'id of the key, see `key list`'),
+  ).action((id: string, options: BoardOptions) =>
+    withBoard(env, options.board, async (context) => {
+      const row = await revokeKey(context, id);
+      print(terminal, options, toJson(row), `Revoked ${row.name} (esk_${row.prefix}…).`);
+    }),
+  );
 }
 
 async function requireUserId({ db, board }: RequestContext, identity: Identity): Promise<string> {

@@ -2,28 +2,27 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { seedBoard } from '../operations/sample/seed.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { type Environment, withBoard } from './store.ts';
-import { type OutputOptions, print, type Terminal } from './terminal.ts';
+import { type BoardOptions, print, type Terminal, withBoardOptions } from './terminal.ts';
 
 const MAX_POSTS = 1_000_000;
 
 /** `seed`: realistic sample data, the same on every run. */
 export function addSeed(program: Command, env: Environment, terminal: Terminal): void {
-  program
-    .command('seed')
-    .description(
-      'add sample users, posts, votes, comments and changelog entries to a board; running it again adds no duplicates',
-    )
-    .option('--posts <number>', `number of posts, at most ${MAX_POSTS.toLocaleString('en')}`, parseCount, 1_000)
-    .option('--board <pid>', 'board to use (default: the first)')
-    .option('--json', 'print JSON')
-    .action((options: OutputOptions & { posts: number; board?: string }) =>
-      withBoard(env, options.board, async (context) => {
-        const added = await seedBoard(context, options.posts, progressOn(process.stderr));
-        const before = options.posts - added;
-        const words = `Added ${quantity(added, 'post', 'posts')} to ${context.board.name}${before > 0 ? `; ${before.toLocaleString('en')} already existed` : ''}.`;
-        print(terminal, options, { board: context.board.pid, posts: options.posts, added }, words);
-      }),
-    );
+  withBoardOptions(
+    program
+      .command('seed')
+      .description(
+        'add sample users, posts, votes, comments and changelog entries to a board; running it again adds no duplicates',
+      )
+      .option('--posts <number>', `number of posts, at most ${MAX_POSTS.toLocaleString('en')}`, parseCount, 1_000),
+  ).action((options: BoardOptions & { posts: number }) =>
+    withBoard(env, options.board, async (context) => {
+      const added = await seedBoard(context, options.posts, progressOn(process.stderr));
+      const before = options.posts - added;
+      const words = `Added ${quantity(added, 'post', 'posts')} to ${context.board.name}${before > 0 ? `; ${before.toLocaleString('en')} already existed` : ''}.`;
+      print(terminal, options, { board: context.board.pid, posts: options.posts, added }, words);
+    }),
+  );
 }
 
 /** Shows progress on a terminal, and nothing in a log. */
