@@ -27,7 +27,7 @@ const LOOK = /(?:^|;\s*)(theme=(?:light|dark)|density=compact)(?=;|$)/g;
 export type SharedRequest = { url: string; cookies: string; languages: string; isArriving: boolean };
 
 /** A rendered page, and whether it is only for the visitor that it was rendered for: then it has set a cookie. */
-type Rendered = { response: Response; nonce: string; isPersonal: boolean };
+export type Rendered = { response: Response; nonce: string; isPersonal: boolean };
 
 /** A page as all visitors without a session get it. */
 export type CachedPage = {

@@ -32,8 +32,8 @@ export function isArriving(headers: FastifyRequest['headers']): boolean {
   return ['none', 'cross-site'].includes(String(headers['sec-fetch-site'])) && headers.cookie === undefined;
 }
 
-/** The full URL of the request; clients older than HTTP/1.1 do not send a host. */
-function requireAddress({ url, protocol, host }: FastifyRequest, baseUrl: string): URL {
+/** The full URL of the request; clients older than HTTP/1.1 do not send a host. @throws Refusal if it has none */
+export function requireAddress({ url, protocol, host }: FastifyRequest, baseUrl: string): URL {
   if (!url.startsWith('/')) throw new Refusal(400, 'The target of a request must be a path.');
   if (url.length > MAX_ADDRESS) {
     throw new Refusal(414, `The address of a page has at most ${MAX_ADDRESS.toLocaleString('en')} characters.`);

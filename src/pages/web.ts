@@ -8,6 +8,7 @@ import { StoreUnavailableError } from '../platform/db/db.ts';
 import { serveBuiltFiles } from '../platform/http/built-files.ts';
 import { networkOf } from '../platform/http/ip.ts';
 import { isFromOurPages } from '../platform/http/own-pages.ts';
+import type { Logger } from '../platform/lib/log.ts';
 import { annotate } from '../platform/lib/spans.ts';
 import { chooseEncoding, compressResponse } from './compression.ts';
 import { Crowd } from './crowd.ts';
@@ -16,13 +17,13 @@ import { readBody } from './form-body.ts';
 import { takeImports } from './import-upload.ts';
 import { kindOfPage } from './kinds.ts';
 import { NetworkLimit, PICTURES, SEARCHES } from './network-limit.ts';
-import { PageCache, readShared, type SharedRequest } from './page-cache.ts';
+import { type CachedPage, PageCache, type Rendered, readShared, type SharedRequest } from './page-cache.ts';
 import type { Pages } from './pages.ts';
 import { People } from './people.ts';
 import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
-import { isArriving, readRequest } from './request.ts';
+import { isArriving, readRequest, requireAddress } from './request.ts';
 import { nonceSources, pagePolicy, sendSecurityHeaders } from './security.ts';
-import { makeVisit, type VisitDeps, type Visitor } from './visit.ts';
+import { makeVisit, type Visit, type VisitDeps, type Visitor } from './visit.ts';
 import { widgetRoute } from './widget.ts';
 
 /** Paths that are not pages: unknown ones among them get the API's response. */
@@ -34,40 +35,50 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 /** When to request a page again while the store is unavailable. */
 const RETRY_AFTER_S = 5;
 
+type WebDeps = Omit<VisitDeps, 'limits' | 'published' | 'imports' | 'clientFolder'> & {
+  pages: Pages;
+  maxPageAgeMs: number;
+};
+
 /** Serves the pages and their files, at every path that nothing else handles. */
-export async function serveWeb(
-  app: FastifyInstance,
-  deps: Omit<VisitDeps, 'limits' | 'published' | 'imports' | 'clientFolder'> & { pages: Pages; maxPageAgeMs: number },
-): Promise<void> {
-  const { pages } = deps;
-  const isSecure = deps.baseUrl.startsWith('https:');
-  const crowd = new Crowd();
-  const cache = new PageCache(deps.clock, deps.maxPageAgeMs);
-  const limits = {
-    searches: new NetworkLimit(deps.clock, SEARCHES),
-    pictures: new NetworkLimit(deps.clock, PICTURES),
-  };
-  const published = new PublishedKeys(deps.sender, deps.clock);
+export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<void> {
+  const { clientFolder, developmentServer } = deps.pages;
   const imports = new ImportJobs(deps.folder, deps.log, deps.sender);
   app.addHook('onClose', () => imports.stop());
-  const shared = { limits, published, imports, clientFolder: pages.clientFolder };
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) =>
     readBody(headers['content-type'] ?? '', Number(headers['content-length']), payload),
   );
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const { status, words } = explain(error);
-    if (error instanceof Refusal && status >= 500) deps.log.warn({ requestId: request.id }, words);
-    else if (status >= 500) deps.log.error({ requestId: request.id, err: error }, 'A page failed');
-    if (status === 503) reply.header('retry-after', RETRY_AFTER_S);
-    return reply.code(status).type('text/plain; charset=utf-8').send(`${words} Request id: ${request.id}`);
-  });
-  const findUser = (...[request, reply, board]: BoardRequest) => peopleOf(deps, request, reply).on(board);
+  app.setErrorHandler((error: FastifyError, request, reply) => sendFailure(deps.log, error, request, reply));
+  const findUser = (request: FastifyRequest, reply: FastifyReply, board: BoardRow) =>
+    peopleOf(deps, request, reply).on(board);
   await app.register((scope) => takeImports(scope, { ...deps, imports, findUser }));
   await app.register(async (scope) => widgetRoute(scope));
-  if (pages.clientFolder) serveBuiltFiles(app, pages.clientFolder);
-  const { developmentServer } = pages;
+  if (clientFolder) serveBuiltFiles(app, clientFolder);
   if (developmentServer) app.addHook('onRequest', ({ raw }, reply, done) => developmentServer(raw, reply.raw, done));
+  servePages(app, deps, imports);
+  app.route({
+    method: app.supportedMethods.filter((method) => !METHODS.includes(method)),
+    url: '/*',
+    handler(request, reply) {
+      if (isNoPage(request)) return reply.callNotFound();
+      reply.header('allow', METHODS.join(', '));
+      throw new Refusal(405, `Pages accept only ${METHODS.join(', ')}.`);
+    },
+  });
+}
+
+function servePages(app: FastifyInstance, deps: WebDeps, imports: ImportJobs): void {
+  const { clock, sender, pages } = deps;
+  const limits = { searches: new NetworkLimit(clock, SEARCHES), pictures: new NetworkLimit(clock, PICTURES) };
+  const published = new PublishedKeys(sender, clock);
+  const isSecure = deps.baseUrl.startsWith('https:');
+  const renderer = makeRenderer(
+    { ...deps, limits, published, imports, clientFolder: pages.clientFolder },
+    pages,
+    isSecure,
+  );
+  const cache = new PageCache(clock, deps.maxPageAgeMs);
   app.route({
     method: METHODS,
     url: '/*',
@@ -78,59 +89,88 @@ export async function serveWeb(
       annotate({ 'earshot.page': kindOfPage(request.url.split('?', 1)[0] ?? '') });
       reply.header('cache-control', 'private, no-store');
       const accepted = request.headers['accept-encoding'];
-      const common = developmentServer ? null : readShared(request);
-      const answer = common
-        ? await cache.respond(common, () => render(request, reply, common))
-        : (await render(request, reply, null)).response;
-      if (!(answer instanceof Response)) {
-        sendSecurityHeaders(reply, answer.policy, isSecure);
-        const encoding = chooseEncoding(accepted, true);
-        reply.headers(answer.headers).header('vary', 'accept-encoding');
-        if (encoding) reply.header('content-encoding', encoding);
-        return reply.send(await answer.encode(encoding));
-      }
-      if (answer.status === 503) reply.header('retry-after', RETRY_AFTER_S);
-      if (answer.status === 405 && !answer.headers.has('allow')) reply.header('allow', 'GET, HEAD');
-      return reply.send(await compressResponse(answer, chooseEncoding(accepted, false)));
+      const common = pages.developmentServer ? null : readShared(request);
+      if (!common) return sendPage(reply, await renderer.forVisitor(request, reply), accepted);
+      const page = await cache.respond(common, () => renderer.forAll(request, reply, common));
+      if (page instanceof Response) return sendPage(reply, page, accepted);
+      sendSecurityHeaders(reply, page.policy, isSecure);
+      return sendShared(reply, page, accepted);
     },
   });
-  /** Renders a page for one visitor, or from what all without a session have in common. */
-  async function render(request: FastifyRequest, reply: FastifyReply, common: SharedRequest | null) {
-    const nonce = randomBytes(16).toString('base64url');
-    const embed = await findEmbed(deps.db.read, request);
-    const policy = pagePolicy(nonceSources(nonce), developmentServer !== null, embed?.origins);
-    sendSecurityHeaders(reply, policy, isSecure);
-    const asked = readRequest(request, reply, deps.baseUrl);
-    const cookies: string[] = [];
-    if (embed) {
-      reply.removeHeader('x-frame-options').header('x-robots-tag', 'noindex');
+}
+
+/** Makes what renders pages. It sets the security headers first: an error has them, too. */
+function makeRenderer(deps: VisitDeps, pages: Pages, isSecure: boolean) {
+  const { db, baseUrl } = deps;
+  const crowd = new Crowd();
+  const allow = (reply: FastifyReply, nonce: string, origins?: readonly string[]) =>
+    sendSecurityHeaders(reply, pagePolicy(nonceSources(nonce), pages.developmentServer !== null, origins), isSecure);
+  const respond = (request: FastifyRequest, asked: Request, visit: Visit) =>
+    crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
+  return {
+    /** For one visitor. */
+    async forVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
+      const nonce = makeNonce();
+      const embed = await findEmbed(db.read, request);
+      allow(reply, nonce, embed?.origins);
+      const asked = readRequest(request, reply, baseUrl);
+      const visitor = readVisitor(request, reply, nonce);
+      if (embed) reply.removeHeader('x-frame-options').header('x-robots-tag', 'noindex');
+      requireOurPages(request, asked);
+      if (!embed) return respond(request, asked, makeVisit(deps, visitor));
       asked.headers.set('cookie', embed.jar);
-    }
-    // React Router checks the origin as well, which a mail program in a browser sends.
-    if (request.method === 'POST' && ONE_CLICK.test(request.url)) asked.headers.delete('origin');
-    else if (request.method === 'POST' && !isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
-    const visitor = {
-      ...readVisitor(request, reply, nonce),
-      ...(common && withoutPerson(common)),
-      ...(embed && { embed, cookies: embed.jar, setCookie: (cookie: string) => cookies.push(cookie) }),
-    };
-    const db = common ? { ...deps.db, read: deps.db.shared } : deps.db;
-    const visit = makeVisit({ ...deps, ...shared, db }, visitor);
-    const response = await crowd.within(networkOf(request.ip), async () =>
-      (await pages.load())(common ? toRequest(common) : asked, visit),
-    );
-    if (embed) fillJar(response, cookies);
-    return { response, nonce, isPersonal: reply.hasHeader('set-cookie') };
-  }
-  app.route({
-    method: app.supportedMethods.filter((method) => !METHODS.includes(method)),
-    url: '/*',
-    handler(request, reply) {
-      if (isNoPage(request)) return reply.callNotFound();
-      reply.header('allow', METHODS.join(', '));
-      throw new Refusal(405, `Pages accept only ${METHODS.join(', ')}.`);
+      const cookies: string[] = [];
+      const framed = { embed, cookies: embed.jar, setCookie: (cookie: string) => cookies.push(cookie) };
+      const response = await respond(request, asked, makeVisit(deps, { ...visitor, ...framed }));
+      fillJar(response, cookies);
+      return response;
     },
-  });
+    /** From what all visitors without a session have in common. */
+    async forAll(request: FastifyRequest, reply: FastifyReply, common: SharedRequest): Promise<Rendered> {
+      const nonce = makeNonce();
+      allow(reply, nonce);
+      requireAddress(request, baseUrl);
+      const visitor = { ...readVisitor(request, reply, nonce), ...withoutPerson(common) };
+      const visit = makeVisit({ ...deps, db: { ...db, read: db.shared } }, visitor);
+      const response = await respond(request, toRequest(common), visit);
+      return { response, nonce, isPersonal: reply.hasHeader('set-cookie') };
+    },
+  };
+}
+
+function makeNonce(): string {
+  return randomBytes(16).toString('base64url');
+}
+
+/** @throws Refusal for a form that another site sends, except what mail providers send */
+function requireOurPages(request: FastifyRequest, asked: Request): void {
+  if (request.method !== 'POST') return;
+  // React Router checks the origin as well, which a mail program in a browser sends.
+  if (ONE_CLICK.test(request.url)) asked.headers.delete('origin');
+  else if (!isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
+}
+
+/** Sends a page that was rendered for one visitor. */
+async function sendPage(reply: FastifyReply, page: Response, accepted: string | undefined): Promise<FastifyReply> {
+  if (page.status === 503) reply.header('retry-after', RETRY_AFTER_S);
+  if (page.status === 405 && !page.headers.has('allow')) reply.header('allow', 'GET, HEAD');
+  return reply.send(await compressResponse(page, chooseEncoding(accepted, false)));
+}
+
+/** Sends a page that many visitors get. */
+async function sendShared(reply: FastifyReply, page: CachedPage, accepted: string | undefined): Promise<FastifyReply> {
+  const encoding = chooseEncoding(accepted, true);
+  reply.headers(page.headers).header('vary', 'accept-encoding');
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.send(await page.encode(encoding));
+}
+
+function sendFailure(log: Logger, error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, words } = explain(error);
+  if (error instanceof Refusal && status >= 500) log.warn({ requestId: request.id }, words);
+  else if (status >= 500) log.error({ requestId: request.id, err: error }, 'A page failed');
+  if (status === 503) reply.header('retry-after', RETRY_AFTER_S);
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${words} Request id: ${request.id}`);
 }
 
 function isNoPage({ url }: FastifyRequest): boolean {
@@ -156,10 +196,14 @@ function withoutPerson({ cookies, languages, isArriving }: SharedRequest) {
 }
 
 type PeopleDeps = Pick<VisitDeps, 'db' | 'clock' | 'baseUrl' | 'accounts'>;
-type BoardRequest = [request: FastifyRequest, reply: FastifyReply, board: BoardRow];
 
 /** Whether the sender of a request may see a board, for files that browsers load besides pages. */
-export function mayEnterBy(deps: PeopleDeps, ...[request, reply, board]: BoardRequest): Promise<boolean> {
+export function mayEnterBy(
+  deps: PeopleDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  board: BoardRow,
+): Promise<boolean> {
   return peopleOf(deps, request, reply).mayEnter(board);
 }
 
