@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader } from '../../platform/db/db.ts';
+import { prepare } from '../../platform/db/prepare.ts';
 import type { WebhookRow } from '../webhook/webhooks.ts';
 
 const states = ['active', 'failing', 'disabled'] as const;
@@ -65,3 +66,17 @@ export async function readBacklog(reader: Reader, now: number): Promise<Backlog[
     return { state, waiting, oldestSeconds: (now - oldest) / 1_000 };
   });
 }
+
+/** The number of pending deliveries of one webhook. */
+export async function countBacklog(reader: Reader, boardId: string, webhookId: string): Promise<number> {
+  return (await countPending(reader, { boardId, webhookId }))[0]?.count ?? 0;
+}
+
+const countPending = prepare<{ boardId: string; webhookId: string }, { count: number }>((reader, param) =>
+  reader
+    .selectFrom('deliveries')
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
+    .where('board_id', '=', param('boardId'))
+    .where('webhook_id', '=', param('webhookId'))
+    .where('state', '=', 'waiting'),
+);

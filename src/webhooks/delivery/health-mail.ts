@@ -10,6 +10,7 @@ import { queueMail } from '../../platform/mail/mails.ts';
 import { joinMessages, type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import { disablesAt, type HealthMail, mailDue, notifiedAfter } from '../webhook/health.ts';
 import { healthOf, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
+import { countBacklog } from './backlog.ts';
 import { type Note, noteUnheard } from './notes.ts';
 
 /** What is needed to compose such a mail. */
@@ -33,7 +34,7 @@ export async function queueHealthMail(
   const board = await requireBoard(tx, boardId);
   // Anyone can own a sandbox, so it must not send mail to others.
   if (board.sandbox_visitor !== null) return [];
-  const waiting = (await countWaiting(tx, { boardId, webhookId: webhook.id }))[0]?.count ?? 0;
+  const waiting = await countBacklog(tx, boardId, webhook.id);
   const owners = await findOwners(tx, { boardId });
   for (const owner of new Map(owners.map((one) => [one.email, one])).values()) {
     const letter = describe(mail, { board, webhook, waiting, owner, baseUrl, now });
@@ -42,15 +43,6 @@ export async function queueHealthMail(
   }
   return owners.length === 0 ? [noteUnheard(webhook, mail)] : [];
 }
-
-const countWaiting = prepare<{ boardId: string; webhookId: string }, { count: number }>((tx, param) =>
-  tx
-    .selectFrom('deliveries')
-    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
-    .where('board_id', '=', param('boardId'))
-    .where('webhook_id', '=', param('webhookId'))
-    .where('state', '=', 'waiting'),
-);
 
 /** Whether anyone would be notified of problems with a board's webhooks. */
 export async function canNotifyOwners(reader: Reader, boardId: string): Promise<boolean> {

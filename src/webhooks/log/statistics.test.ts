@@ -5,17 +5,11 @@ import { startDelivering } from '../../../test/support/delivering.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { testWeb } from '../../../test/support/web.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { countBacklog } from '../delivery/backlog.ts';
 import { disableWebhook } from '../managing/enabling.ts';
 import { testWebhook } from '../managing/testing.ts';
 import { listWebhooks } from '../webhook/webhooks.ts';
-import {
-  countAttempts,
-  countAttemptsByHour,
-  countBacklog,
-  findMedianTime,
-  isSlowMedian,
-  withLastSuccess,
-} from './statistics.ts';
+import { countAttempts, countAttemptsByHour, findMedianTime, isSlowMedian, withLastSuccess } from './statistics.ts';
 
 testBoth('the numbers of a webhook are of the attempts of 24 hours, without tests', async (app, t) => {
   const { clock, db, board } = app;

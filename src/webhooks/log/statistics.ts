@@ -107,18 +107,6 @@ export function isSlowMedian(medianMs: number | null): boolean {
   return medianMs !== null && medianMs >= SLOW_MEDIAN_MS;
 }
 
-/** Number of pending deliveries of a webhook. */
-export async function countBacklog(reader: Reader, boardId: string, webhookId: string): Promise<number> {
-  const { count } = await reader
-    .selectFrom('deliveries')
-    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
-    .where('board_id', '=', boardId)
-    .where('webhook_id', '=', webhookId)
-    .where('state', '=', 'waiting')
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** An attempt that was accepted has `delivered` as its outcome, or `delivered, answered 201`. */
 const DELIVERED = 'delivered%';
 

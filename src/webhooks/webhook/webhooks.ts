@@ -93,7 +93,7 @@ export type Secrets = {
   url: string;
 };
 
-/** The kind of a URL's destination, as determined by the caller's check. */
+/** A URL that was checked, in its normal form, and its host. */
 export type CheckedAddress = { url: string; host: string };
 
 /** Adds a webhook, disabled: nothing is sent before its endpoint has confirmed. */

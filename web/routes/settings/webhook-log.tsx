@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { eventTypes } from '#src/feedback/event-log/event-types.ts';
+import { countBacklog } from '#src/webhooks/delivery/backlog.ts';
 import { listDeliveries, listLastAttempts } from '#src/webhooks/log/log.ts';
 import {
   countAttempts,
   countAttemptsByHour,
-  countBacklog,
   findMedianTime,
   isSlowMedian,
   withLastSuccess,
