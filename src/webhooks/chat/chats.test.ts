@@ -6,9 +6,9 @@ import { DELETE, findTexts, finish } from '../../../test/support/erasing.ts';
 import { DELETE_POST, makeTag, SET_TAGS } from '../../../test/support/tags.ts';
 import { callOf, comment, testWebhooks } from '../../../test/support/webhooks.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
-import { replayDelivery } from '../log/log.ts';
 import { createWebhook, updateWebhook } from '../managing/changing.ts';
 import { disableWebhook, enableWebhook } from '../managing/enabling.ts';
+import { replayDelivery } from '../managing/replaying.ts';
 import { testWebhook } from '../managing/testing.ts';
 import { decryptSecrets, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
 

@@ -5,8 +5,8 @@ import { HIDE, linesOf, MOVE, makeChat, statusNamed, takeMessages } from '../../
 import { DELETE_POST, makeTag, SET_TAGS, UPDATE_TAG } from '../../../test/support/tags.ts';
 import { callOf, comment, testWebhooks } from '../../../test/support/webhooks.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
-import { replayDelivery } from '../log/log.ts';
 import { disableWebhook, enableWebhook } from '../managing/enabling.ts';
+import { replayDelivery } from '../managing/replaying.ts';
 
 const INTERNAL =
   'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text, type: INTERNAL) { id } }';

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { callOf, comment, testWebhooks, textOf } from '../../../test/support/webhooks.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
-import { listAttempts, replayDelivery } from '../log/log.ts';
+import { listAttempts } from '../log/log.ts';
 import { updateWebhook } from '../managing/changing.ts';
+import { replayDelivery } from '../managing/replaying.ts';
 import { testWebhook } from '../managing/testing.ts';
 import { RETRY_DELAYS_MS } from './schedule.ts';
 

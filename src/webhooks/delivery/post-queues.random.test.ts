@@ -8,7 +8,7 @@ import { addReadyWebhook, claim, deliveriesOf, record } from '../../../test/supp
 import { roundsOf } from '../../../test/support/rounds.ts';
 import { callOf } from '../../../test/support/workers.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
-import { replayDelivery, replaySelected } from '../log/log.ts';
+import { replayDelivery, replaySelected } from '../managing/replaying.ts';
 import type { Claim } from './claim.ts';
 
 const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';

@@ -4,7 +4,7 @@ import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { addReadyWebhook, claim, deliveriesOf, record } from '../../../test/support/claiming.ts';
 import { callOf } from '../../../test/support/workers.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
-import { replayDelivery } from '../log/log.ts';
+import { replayDelivery } from '../managing/replaying.ts';
 import { type Claim, isAnythingDue, LEASE_MS } from './claim.ts';
 import { SCANNED, sweepQueues } from './post-queues.ts';
 

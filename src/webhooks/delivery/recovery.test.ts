@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { callOf, comment, testWebhooks, textOf, type WebhookApp } from '../../../test/support/webhooks.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
-import { replayDelivery, replayMissed } from '../log/log.ts';
 import { disableWebhook, enableWebhook } from '../managing/enabling.ts';
+import { replayDelivery, replayMissed } from '../managing/replaying.ts';
 
 testWebhooks('410 disables at once and tells the owner why', async (app) => {
   await giveOwnerAddress(app);

@@ -7,10 +7,11 @@ import type { Logger } from '../../platform/lib/log.ts';
 import { msg } from '../../platform/messages.ts';
 import { BY_A_PERSON, type Hand, logNotes, noteChange } from '../delivery/notes.ts';
 import type { Sender } from '../http/sender.ts';
-import { replayDelivery, replayMissed, replaySelected, requireDelivery } from '../log/log.ts';
+import { requireDelivery } from '../log/log.ts';
 import { decryptSecrets, deleteWebhook, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
 import { createWebhook, settlePending, updateWebhook, type WebhookChanges } from './changing.ts';
 import { type Backlog, disableWebhook, enableWebhook } from './enabling.ts';
+import { replayDelivery, replayMissed, replaySelected } from './replaying.ts';
 import { checkSignature } from './signature-check.ts';
 import { testWebhook } from './testing.ts';
 
