@@ -8,7 +8,7 @@ import type { Db } from '../../platform/db/db.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { AtATime } from '../../platform/limits/at-a-time.ts';
-import { BY_A_KEY } from '../../webhooks/delivery/notes.ts';
+import { BY_A_KEY } from '../../webhooks/delivery/log-lines.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
 import { type ManagerContext, manageWebhooks } from '../../webhooks/managing/managing.ts';
 import { findViewer } from '../viewer.ts';

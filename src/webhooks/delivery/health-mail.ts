@@ -11,7 +11,7 @@ import { joinMessages, type LocalizedMessage, msg, quote } from '../../platform/
 import { disablesAt, type HealthMail, mailDue, notifiedAfter } from '../webhook/health.ts';
 import { healthOf, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
 import { countBacklog } from './backlog.ts';
-import { type Note, noteUnheard } from './notes.ts';
+import { type Note, noteUnheard } from './log-lines.ts';
 
 /** What is needed to compose such a mail. */
 export type HealthMailDeps = { baseUrl: string; cipher: Cipher };

@@ -5,7 +5,7 @@ import type { Logger } from '../../platform/lib/log.ts';
 import { mailDue } from '../webhook/health.ts';
 import { healthOf } from '../webhook/webhooks.ts';
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
-import { logNotes } from './notes.ts';
+import { logNotes } from './log-lines.ts';
 
 /** How long finished deliveries, attempts and mails stay in the log. Pending ones are kept. */
 export const LOG_DAYS = 30;

@@ -8,7 +8,7 @@ import { insertAttempts, makeAttempt } from './attempts.ts';
 import type { Claim } from './claim.ts';
 import type { Attempt } from './deliver.ts';
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
-import { type Note, noteChange } from './notes.ts';
+import { type Note, noteChange } from './log-lines.ts';
 import { releaseQueues } from './post-queues.ts';
 import { nextAttempt, probeDelay, RETRY_AFTER_LIMIT_MS } from './schedule.ts';
 

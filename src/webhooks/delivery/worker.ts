@@ -14,7 +14,7 @@ import { inAttemptSpan } from './attempt-span.ts';
 import { type Claim, type Claimed, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
 import { deliver, failUnreadable } from './deliver.ts';
 import { sweepHealth, sweepLog } from './housekeeping.ts';
-import { logNotes } from './notes.ts';
+import { logNotes } from './log-lines.ts';
 import { sweepQueues } from './post-queues.ts';
 import { type Result, recordResults } from './record.ts';
 import { wordChats } from './wording.ts';

@@ -5,7 +5,7 @@ import { badRequest } from '../../platform/errors.ts';
 import { isId, makeToken } from '../../platform/lib/ids.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { msg } from '../../platform/messages.ts';
-import { BY_A_PERSON, type Hand, logNotes, noteChange } from '../delivery/notes.ts';
+import { BY_A_PERSON, type Hand, logNotes, noteChange } from '../delivery/log-lines.ts';
 import type { Sender } from '../http/sender.ts';
 import { requireDelivery } from '../log/log.ts';
 import { decryptSecrets, deleteWebhook, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
