@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { eventTypes } from '../feedback/event-log/event-types.ts';
-import { makeToken } from '../platform/lib/ids.ts';
 import { type WebhookKind, webhookKinds } from '../webhooks/chat/kinds.ts';
+import { makeWebhookSecret } from '../webhooks/managing/managing.ts';
 import { type BoardOptions, withBoardOptions } from './terminal.ts';
 
 /** `true` requests a generated secret. */
@@ -15,8 +15,6 @@ export type ConfigOptions = BoardOptions & {
   statuses?: string[] | 'all';
   tags?: string[] | 'all';
 };
-
-const SECRET_BYTES = 32;
 
 /** Adds those that configure a webhook. */
 export function withConfigOptions(command: Command): Command {
@@ -61,7 +59,7 @@ function requireKind(name: string): WebhookKind {
 
 /** The secrets that were given, or generated. */
 export function readSecrets({ verifyToken, signingSecret }: ConfigOptions) {
-  const read = (given: Given) => (given === true ? makeToken(SECRET_BYTES) : given);
+  const read = (given: Given) => (given === true ? makeWebhookSecret() : given);
   return {
     ...(verifyToken !== undefined && { verifyToken: read(verifyToken) }),
     ...(signingSecret !== undefined && { signingSecret: read(signingSecret) }),
