@@ -7,7 +7,7 @@ import { createBoard } from '../../operations/boards/create.ts';
 import { deleteBoard } from '../../operations/boards/delete.ts';
 import { seedBoard } from '../../operations/sample/seed.ts';
 import { type Db, type Reader, withinTransaction } from '../../platform/db/db.ts';
-import { locked } from '../../platform/db/prepare.ts';
+import { lockStore } from '../../platform/db/prepare.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 
 /** How long a sandbox lives without a request. */
@@ -56,8 +56,7 @@ export function makeSandbox(deps: SandboxDeps, network: string): Promise<Sandbox
   const visitor = hash('sha256', network, 'base64url');
   const now = deps.clock.now();
   return deps.db.transaction(async (tx) => {
-    // Every store has these rows, so transactions that lock them run one after the other.
-    await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
+    await lockStore(tx);
     const inTheWay = findInTheWay(await listSandboxes(tx), visitor);
     if (inTheWay) {
       const retryAfterMs = inTheWay.lastUsed + YIELD_MS - now;

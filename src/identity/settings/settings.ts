@@ -1,6 +1,6 @@
 import { languages } from '../../platform/catalogues.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { locked } from '../../platform/db/prepare.ts';
+import { lockStore } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { requireColor, withSixDigits } from '../../platform/lib/color.ts';
 import { msg } from '../../platform/messages.ts';
@@ -88,8 +88,8 @@ async function requireFree(
   { pid, domain }: Partial<BoardRow>,
 ): Promise<void> {
   if (pid === undefined && !domain) return;
-  // Every store has these rows, so of two boards that choose the same URL at once, the second sees the first.
-  await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
+  // Of two boards that choose the same URL at once, the second sees the first.
+  await lockStore(tx);
   if (domain === new URL(baseUrl).hostname) {
     throw badRequest(msg`${domain} is the host of the server itself (BASE_URL): choose another`, 'domain');
   }

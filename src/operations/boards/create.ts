@@ -6,7 +6,7 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { languages } from '../../platform/catalogues.ts';
 import { type Db, type Tx, withinTransaction } from '../../platform/db/db.ts';
-import { locked } from '../../platform/db/prepare.ts';
+import { lockStore } from '../../platform/db/prepare.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { countAttemptIn } from '../../platform/limits/throttle.ts';
 
@@ -21,8 +21,7 @@ export function createBoard(db: Db, clock: Clock, input: NewBoard): Promise<Boar
  */
 export function createFirstBoard(db: Db, clock: Clock, input: NewBoard): Promise<BoardRow | null> {
   return db.transaction(async (tx) => {
-    // Every store has these rows, so transactions that lock them run one after the other.
-    await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
+    await lockStore(tx);
     const boards = await listBoards(tx);
     if (boards.length > 0) return null;
     const board = await insertWithStatuses(tx, clock, input);

@@ -12,7 +12,7 @@ import {
   sql,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { Reader, Rows, Tables } from './db.ts';
+import type { Reader, Rows, Tables, Tx } from './db.ts';
 
 /** A query whose text is compiled once; calling it binds values and returns the rows, on SQLite synchronously. */
 export type Prepared<P, R> = (reader: Reader, values: P) => Rows<R>;
@@ -200,6 +200,11 @@ export function tableOf(
  */
 export function locked<Q extends { forNoKeyUpdate(): Q }>(tx: Reader, query: Q): Q {
   return tx.engine === 'postgres' ? query.forNoKeyUpdate() : query;
+}
+
+/** Has transactions that lock the whole store run one after the other, by rows that every store has. */
+export async function lockStore(tx: Tx): Promise<void> {
+  await locked(tx, tx.selectFrom('migrations').selectAll()).execute();
 }
 
 /** As `locked`, without the rows that another transaction has locked: for work that several processes share. */
