@@ -4,6 +4,7 @@ import { beginOperation, isOfTeam } from '../../identity/activity/activity.ts';
 import type { Trace } from '../../identity/users/request-context.ts';
 import { type CollisionError, type Db, type Tx, withinTransaction } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
+import { transactionOrBack } from '../../platform/db/taking-back.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import type { Result } from '../../platform/graphql/run.ts';
@@ -39,14 +40,7 @@ export type Effects = NotifiedCount & {
   deliveries: number;
 };
 
-/** The answer of a dry run, thrown so that everything is rolled back. */
-class TakenBack extends Error {
-  readonly outcome: { result: Result; effects: Effects };
-  constructor(outcome: TakenBack['outcome']) {
-    super('A dry run is taken back');
-    this.outcome = outcome;
-  }
-}
+type Outcome = { result: Result; effects: Effects };
 
 /** Whether a mutation is to be run dry. @throws BAD_REQUEST for another value than `true` */
 export function isDry(header: string | string[] | undefined): boolean {
@@ -62,22 +56,17 @@ export async function runDry<On extends Pick<Context, 'db' | 'board' | 'actor'>>
   context: On,
   run: (on: On) => Promise<Result>,
   limitMs = MAX_DRY_MS,
-): Promise<TakenBack['outcome']> {
-  try {
-    return await context.db.transaction(async (tx) => {
-      const collisions: CollisionError[] = [];
-      const limited = withDeadline(context.db, performance.now() + limitMs);
-      const db = withinTransaction(limited, tx, (error) => collisions.push(error));
-      const trace: Trace = { events: [], noticeIds: [] };
-      const operation = { ...beginOperation(), trace };
-      const result = await run({ ...context, db, operation });
-      if (collisions[0]) throw collisions[0];
-      throw new TakenBack({ result, effects: await readEffects(tx, context, operation.id, trace) });
-    });
-  } catch (error) {
-    if (error instanceof TakenBack) return error.outcome;
-    throw error;
-  }
+): Promise<Outcome> {
+  return transactionOrBack(context.db, async (tx, takeBack) => {
+    const collisions: CollisionError[] = [];
+    const limited = withDeadline(context.db, performance.now() + limitMs);
+    const db = withinTransaction(limited, tx, (error) => collisions.push(error));
+    const trace: Trace = { events: [], noticeIds: [] };
+    const operation = { ...beginOperation(), trace };
+    const result = await run({ ...context, db, operation });
+    if (collisions[0]) throw collisions[0];
+    return takeBack({ result, effects: await readEffects(tx, context, operation.id, trace) });
+  });
 }
 
 /** The store, where no transaction within another begins later. */

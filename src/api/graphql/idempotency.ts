@@ -3,6 +3,7 @@ import type { RequestParams } from 'graphql-http';
 import { lockBoard } from '../../identity/board/board.ts';
 import { type CollisionError, type Db, type Tx, withinTransaction } from '../../platform/db/db.ts';
 import { skipLocked } from '../../platform/db/prepare.ts';
+import { transactionOrBack } from '../../platform/db/taking-back.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
@@ -29,15 +30,6 @@ const KEPT_MS = DAY_MS;
 /** The part of a request's context that an idempotency key belongs to. */
 type Keyed = Pick<Context, 'board' | 'key' | 'clock'>;
 
-/** Thrown to roll back everything when the request failed with an internal error: a repeat must run it again. */
-class NotStored extends Error {
-  readonly answer: Answer;
-  constructor(answer: Answer) {
-    super('The answer is not stored');
-    this.answer = answer;
-  }
-}
-
 /**
  * Runs a mutation request once for each idempotency key. The key, the stored answer and everything the request changes
  * commit in one transaction: after a crash there is either all of it or nothing.
@@ -56,27 +48,23 @@ export async function runOnce(
   const { query, operationName, variables } = request;
   const asked = [query, operationName || null, variables ?? {}, context.actor?.id ?? null];
   const bodyHash = hash('sha256', JSON.stringify(asked), 'base64url');
-  try {
-    return await context.db.transaction(async (tx) => {
-      const stored = await claim(tx, context, idempotencyKey, bodyHash);
-      if (stored) return stored as Answer;
-      // What announces an event locks the board last, after rows of people and posts. Two requests with several
-      // mutations could each wait for a lock that the other holds; with the board locked first, they run one after the
-      // other. A single mutation locks in the same order as all others, and locking the board first would block them.
-      if (hasSeveral) await lockBoard(tx, context.board.id);
-      const collisions: CollisionError[] = [];
-      const answer = await run(withinTransaction(context.db, tx, (error) => collisions.push(error)));
-      if (collisions[0]) throw collisions[0];
-      if (answer.codes.some((code) => code === 'INTERNAL_SERVER_ERROR' || code === 'SERVICE_UNAVAILABLE')) {
-        throw new NotStored(answer);
-      }
-      await store(tx, context, idempotencyKey, answer);
-      return answer;
-    });
-  } catch (error) {
-    if (error instanceof NotStored) return error.answer;
-    throw error;
-  }
+  return transactionOrBack<Answer>(context.db, async (tx, takeBack) => {
+    const stored = await claim(tx, context, idempotencyKey, bodyHash);
+    if (stored) return stored as Answer;
+    // What announces an event locks the board last, after rows of people and posts. Two requests with several
+    // mutations could each wait for a lock that the other holds; with the board locked first, they run one after the
+    // other. A single mutation locks in the same order as all others, and locking the board first would block them.
+    if (hasSeveral) await lockBoard(tx, context.board.id);
+    const collisions: CollisionError[] = [];
+    const answer = await run(withinTransaction(context.db, tx, (error) => collisions.push(error)));
+    if (collisions[0]) throw collisions[0];
+    // After an internal error nothing may remain: a repeat must run the request again.
+    if (answer.codes.some((code) => code === 'INTERNAL_SERVER_ERROR' || code === 'SERVICE_UNAVAILABLE')) {
+      return takeBack(answer);
+    }
+    await store(tx, context, idempotencyKey, answer);
+    return answer;
+  });
 }
 
 /** The id of what a request creates, and whether it has been created. */

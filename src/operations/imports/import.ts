@@ -3,6 +3,7 @@ import { updatePost } from '../../feedback/lifecycle/editing.ts';
 import { mergePosts } from '../../feedback/lifecycle/merging.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { withinTransaction } from '../../platform/db/db.ts';
+import { transactionOrBack } from '../../platform/db/taking-back.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { makeTurns } from '../../platform/lib/turns.ts';
 import { printable } from '../../platform/texts/text.ts';
@@ -53,9 +54,6 @@ export type ImportOptions = {
   onProgress?: (items: number) => unknown;
   onProblem?: (problem: Problem) => void;
 };
-
-/** Rolls a batch of a plan back. */
-class TakenBack extends Error {}
 
 /**
  * Adds what a source has to a board, notifying no one. What an earlier import has added is left alone, so that an import
@@ -188,19 +186,14 @@ class ImportRun {
   /** Runs a batch in a transaction, which a plan takes back. */
   async #inTransaction(work: (context: ActorContext) => Promise<Outcome>): Promise<Outcome> {
     const { db } = this.#context;
-    let outcome: Outcome | undefined;
-    const taken = await db
-      .transaction(async (tx) => {
-        this.#people.begin();
-        outcome = await work(await actAsImport({ ...this.#context, db: withinTransaction(db, tx) }));
-        if (this.#options.isPlan) throw new TakenBack();
-      })
-      .catch((error) => {
-        if (!(error instanceof TakenBack)) throw error;
-        return error;
-      });
-    this.#people.end({ isKept: taken === undefined });
-    return outcome as Outcome;
+    const { isPlan } = this.#options;
+    const outcome = await transactionOrBack<Outcome>(db, async (tx, takeBack) => {
+      this.#people.begin();
+      const done = await work(await actAsImport({ ...this.#context, db: withinTransaction(db, tx) }));
+      return isPlan ? takeBack(done) : done;
+    });
+    this.#people.end({ isKept: !isPlan });
+    return outcome;
   }
 
   #count(outcome: Outcome): void {
