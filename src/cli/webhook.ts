@@ -1,23 +1,24 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DeliveryRow } from '../events/deliveries.ts';
 import { eventTypes } from '../feedback/event-log/event-types.ts';
+import { operator } from '../identity/users/authority.ts';
 import type { RequestContext } from '../identity/users/request-context.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
+import { makeId } from '../platform/lib/ids.ts';
 import { parseDay, parseInstant } from '../platform/lib/instant.ts';
+import { makeLog } from '../platform/lib/log.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { guessKind, isChat, maskUrl, type WebhookKind } from '../webhooks/chat/kinds.ts';
-import type { Sender } from '../webhooks/http/sender.ts';
 import { makeSender } from '../webhooks/http/sender.ts';
 import { listDeliveries } from '../webhooks/log/log.ts';
 import { withLastSuccess } from '../webhooks/log/statistics.ts';
-import { createWebhook, updateWebhook } from '../webhooks/managing/changing.ts';
 import { deliveryStateOf, describeDelivery, describeTest, nextAttemptOf } from '../webhooks/managing/describing.ts';
-import { type Backlog, disableWebhook, enableWebhook } from '../webhooks/managing/enabling.ts';
-import { replayDelivery, replayMissed } from '../webhooks/managing/replaying.ts';
-import { TEST_EVENT, testWebhook } from '../webhooks/managing/testing.ts';
+import type { Backlog } from '../webhooks/managing/enabling.ts';
+import { manageWebhooks } from '../webhooks/managing/managing.ts';
+import { TEST_EVENT } from '../webhooks/managing/testing.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { eventsOf } from '../webhooks/webhook/filters.ts';
-import { deleteWebhook, listWebhooks, requireWebhook } from '../webhooks/webhook/webhooks.ts';
+import { listWebhooks, requireWebhook } from '../webhooks/webhook/webhooks.ts';
 import { type Environment, withBoard } from './store.ts';
 import { type BoardOptions, formatInstant, print, printList, type Terminal, withBoardOptions } from './terminal.ts';
 import {
@@ -30,15 +31,21 @@ import {
 } from './webhook-options.ts';
 import { finish, toJson } from './webhook-output.ts';
 
-type Lend = <T>(pid: string | undefined, work: (context: RequestContext, sender: Sender) => Promise<T>) => Promise<T>;
+type Managing = ReturnType<typeof manageWebhooks>;
+type Lend = <T>(
+  pid: string | undefined,
+  work: (context: RequestContext, webhooks: Managing) => Promise<T>,
+) => Promise<T>;
 
 /** `webhook create|list|show|update|enable|disable|test|delete|deliveries|replay`. */
 export function addWebhook(program: Command, env: Environment, terminal: Terminal): void {
   const webhook = program.command('webhook').description('manage webhooks; see docs/webhooks.md');
   const lend: Lend = (pid, work) =>
-    withBoard(env, pid, async (context, { db, config }) =>
-      work(context, makeSender(config, await requireStoreKey(db, config, listEncryptedSecrets), context.clock)),
-    );
+    withBoard(env, pid, async (context, { db, config }) => {
+      const sender = makeSender(config, await requireStoreKey(db, config, listEncryptedSecrets), context.clock);
+      // What a command does is printed, not logged.
+      return work(context, manageWebhooks({ ...context, actor: operator }, sender, makeLog('silent')));
+    });
   addConfiguration(webhook, lend, terminal);
   addStates(webhook, lend, terminal);
   addLog(webhook, lend, terminal);
@@ -51,7 +58,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .addOption(makeKindOption())
     .option('--enable', 'verify the endpoint and enable the webhook')
     .action((options: ConfigOptions & { url: string; kind?: WebhookKind; enable?: boolean }) =>
-      lend(options.board, async (context, sender) => {
+      lend(options.board, async (context, webhooks) => {
         const kind = options.kind ?? guessKind(options.url);
         if (options.enable) await requireNoOtherTry(context, options.url, kind);
         const secrets = readSecrets(options);
@@ -63,11 +70,11 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
           ...secrets,
           ...readFilters(options),
         };
-        const webhook = await createWebhook(context, sender, { ...config, events: options.events ?? null });
+        const webhook = await webhooks.create({ ...config, events: options.events ?? null }, makeId());
         const made = madeSecrets(options, secrets);
         const created = { webhook, verification: null };
         if (!options.enable) return finish(terminal, options, context, created, made);
-        const enabled = await enableWebhook(context, sender, webhook.id, 'deliver').catch((error: Error) => error);
+        const enabled = await webhooks.enable(webhook.id, 'deliver').catch((error: Error) => error);
         // Generated secrets are shown now or never.
         await finish(terminal, options, context, enabled instanceof Error ? created : enabled, made);
         if (enabled instanceof Error) throw enabled;
@@ -80,7 +87,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .option('--url <url>', 'URL of the receiver')
     .option('--now', 'use a new signing secret immediately instead of after the receiver has accepted it')
     .action((id: string, options: ConfigOptions & { now?: boolean }) =>
-      lend(options.board, async (context, sender) => {
+      lend(options.board, async (context, webhooks) => {
         const secrets = readSecrets(options);
         const changes = {
           ...secrets,
@@ -89,13 +96,7 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
           ...readFilters(options),
           ...(options.now && { replacesSecretNow: true }),
         };
-        await finish(
-          terminal,
-          options,
-          context,
-          await updateWebhook(context, sender, id, changes),
-          madeSecrets(options, secrets),
-        );
+        await finish(terminal, options, context, await webhooks.update(id, changes), madeSecrets(options, secrets));
       }),
     );
 
@@ -130,8 +131,8 @@ function addConfiguration(webhook: Command, lend: Lend, terminal: Terminal): voi
     .description('delete a webhook with its deliveries and log')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
-      lend(options.board, async (context) => {
-        const row = await deleteWebhook(context, id);
+      lend(options.board, async (_, webhooks) => {
+        const row = await webhooks.delete(id);
         print(terminal, options, toJson(row), `Deleted the webhook at ${row.host}.`);
       }),
     );
@@ -145,8 +146,8 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
       new Option('--backlog <what>', 'what to do with pending events').choices(['deliver', 'skip']).default('deliver'),
     )
     .action((id: string, options: BoardOptions & { backlog: Backlog }) =>
-      lend(options.board, async (context, sender) => {
-        await finish(terminal, options, context, await enableWebhook(context, sender, id, options.backlog));
+      lend(options.board, async (context, webhooks) => {
+        await finish(terminal, options, context, await webhooks.enable(id, options.backlog));
       }),
     );
 
@@ -154,8 +155,8 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
     .description('disable a webhook; pending deliveries are kept')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
-      lend(options.board, async (context) => {
-        await finish(terminal, options, context, { webhook: await disableWebhook(context, id), verification: null });
+      lend(options.board, async (context, webhooks) => {
+        await finish(terminal, options, context, { webhook: await webhooks.disable(id), verification: null });
       }),
     );
 
@@ -163,8 +164,8 @@ function addStates(webhook: Command, lend: Lend, terminal: Terminal): void {
     .description('send a test event now; if accepted, a pending signing secret becomes active')
     .argument('<id>', 'id of the webhook')
     .action((id: string, options: BoardOptions) =>
-      lend(options.board, async (context, sender) => {
-        const test = describeTest(await testWebhook(context, sender, id));
+      lend(options.board, async (_, webhooks) => {
+        const test = describeTest(await webhooks.test(id));
         const words = `${test.outcome}: ${test.reason}`;
         if (test.ok || options.json) print(terminal, options, test, words);
         if (!test.ok) throw new Error(words);
@@ -218,9 +219,9 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
         .default(0, 'all'),
     )
     .action((id: string, options: BoardOptions & { missed?: boolean; since: number }) =>
-      lend(options.board, async (context) => {
+      lend(options.board, async (_, webhooks) => {
         if (options.missed) {
-          const count = await replayMissed(context, id, options.since);
+          const count = await webhooks.replayMissed(id, options.since);
           print(
             terminal,
             options,
@@ -228,7 +229,7 @@ function addLog(webhook: Command, lend: Lend, terminal: Terminal): void {
             `${quantity(count, 'delivery', 'deliveries')} will be replayed, in order.`,
           );
         } else {
-          const delivery = await replayDelivery(context, id);
+          const delivery = await webhooks.replay(id);
           print(terminal, options, describeDelivery(delivery), `${delivery.id} will be replayed.`);
         }
       }),
