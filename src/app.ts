@@ -206,8 +206,8 @@ function countAnswers(app: FastifyInstance, metrics: Metrics): void {
     if (route.url === '/api/v1/graphql') return;
     const kind = kindOfRoute(route.url);
     route.onResponse = (request, reply, done) => {
-      const route = kind ?? kindOfPage(request.url.split('?', 1)[0] ?? '');
-      metrics.countAnswer(route, reply.statusCode, reply.elapsedTime / SECOND_MS);
+      const name = kind ?? kindOfPage(request.url.split('?', 1)[0] ?? '');
+      metrics.countAnswer(name, reply.statusCode, reply.elapsedTime / SECOND_MS);
       done();
     };
   });

@@ -1,8 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { BoardRow } from '../identity/board/board.ts';
 import type { ActorHeaders, Actors } from '../identity/users/actors.ts';
 import type { UserRow } from '../identity/users/users.ts';
-import { AppError, badRequest } from '../platform/errors.ts';
+import { AppError } from '../platform/errors.ts';
 
 /**
  * Who reads through a key: the user in the headers, or the key's own; without either the response has what every member may
@@ -18,11 +17,4 @@ export async function findViewer(
   const viewer = await actors.find(board, headers, defaultUserId);
   if (viewer instanceof AppError) throw viewer;
   return viewer;
-}
-
-/** A parameter of the URL. @throws BAD_REQUEST if it is there more than once */
-export function parameterOf(request: FastifyRequest, name: string): string | undefined {
-  const value = (request.query as Record<string, string | string[] | undefined>)[name];
-  if (Array.isArray(value)) throw badRequest(`${name} is in the URL more than once`, name);
-  return value;
 }

@@ -13,6 +13,7 @@ import { stopNotifications } from '#src/feedback/notices/stopping.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
+import { moderationStatuses } from '#src/feedback/visibility/posts.ts';
 import { changeStanding } from '#src/identity/access/standing.ts';
 import { DAY_MS } from '#src/platform/lib/clock.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
@@ -132,8 +133,6 @@ export function audienceOf(form: Form): Audience | undefined {
   if (form.audience === undefined) return undefined;
   return Object.fromEntries(audiences.map((name) => [name, form[`notify:${name}`] === 'on']));
 }
-
-const moderationStatuses: readonly ModerationStatus[] = ['APPROVED', 'REJECTED', 'FLAGGED', 'PENDING'];
 
 function moderationStatusOf({ moderationStatus }: Form): ModerationStatus {
   return moderationStatuses.find((known) => known === moderationStatus) ?? 'PENDING';

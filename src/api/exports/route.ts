@@ -8,7 +8,8 @@ import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { findViewer, parameterOf } from '../viewer.ts';
+import { parameterOf } from '../url-parameter.ts';
+import { findViewer } from '../viewer.ts';
 import { withKey } from '../with-key.ts';
 
 /** The parts that the export is made of. */

@@ -23,7 +23,10 @@ export type Asked = { requestId: string; log: Logger; accept: string | undefined
 
 const GRAPHQL_JSON = 'application/graphql-response+json';
 
-/** The result of an operation as a response, with these extensions. Without data the operation has not run, and newer clients get 400. */
+/**
+ * The result of an operation as a response, with these extensions. Without data the operation has not run, and newer
+ * clients get 400.
+ */
 export function answerResult(result: Result, asked: Asked, extensions?: object): Answer {
   const hasRun = 'data' in result && result.data !== undefined;
   const mediaType = mediaTypeOf(asked.accept);

@@ -5,7 +5,7 @@ import { requireEventTypes } from '../../feedback/event-log/event-types.ts';
 import type { Admission } from '../../identity/keys/access.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { allowAnyOrigin } from '../../platform/http/any-origin.ts';
-import { parameterOf } from '../viewer.ts';
+import { parameterOf } from '../url-parameter.ts';
 import { withKey } from '../with-key.ts';
 import { pauseFor, STREAM_TYPE } from './media-type.ts';
 import type { Followed, Form, StreamDeps, Streams } from './streams.ts';
