@@ -17,7 +17,7 @@ export type Embed = {
 const SHORT = /^\/embed\/([\w-]{1,100})\/?(\?.*)?$/;
 
 /** Whether a request is for a page in a frame. */
-export function isEmbedded({ url }: Pick<FastifyRequest, 'url'>): boolean {
+function isEmbedded({ url }: Pick<FastifyRequest, 'url'>): boolean {
   return url.startsWith(`${EMBED}/`);
 }
 

@@ -30,7 +30,7 @@ export async function renderMarkdown(text: string): Promise<string> {
 }
 
 /** Texts longer than this many UTF-16 units are shortened, to this many. */
-export type Folding = { from: number; shown: number };
+type Folding = { from: number; shown: number };
 
 /** Likewise, but only the beginning of a long text. */
 export async function renderBeginning(

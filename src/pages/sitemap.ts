@@ -2,7 +2,7 @@ const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /** A page in a sitemap, and when it was last changed. */
-export type SitemapEntry = { url: string; changed: number | null };
+type SitemapEntry = { url: string; changed: number | null };
 
 /** A sitemap (https://www.sitemaps.org/protocol.html). */
 export function printSitemap(entries: readonly SitemapEntry[]): string {

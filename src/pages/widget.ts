@@ -4,7 +4,7 @@ import { serveBuiltFiles } from '../platform/http/built-files.ts';
 import { packageFile } from '../platform/installed.ts';
 
 /** Where `npm run build:widget` puts the script. */
-export const WIDGET_FOLDER = fileURLToPath(packageFile('web/build/widget'));
+const WIDGET_FOLDER = fileURLToPath(packageFile('web/build/widget'));
 
 /** Serves `/widget.js`, which pages of any site may load, also those that isolate themselves. */
 export function widgetRoute(app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 /** The parts of a text: a template with `{0}`, `{1}` for values, and the values, which may be texts themselves. */
 export type MessagePart = readonly [template: string, ...values: MessageValue[]];
-export type MessageValue = string | number | { readonly parts: readonly MessagePart[] };
+type MessageValue = string | number | { readonly parts: readonly MessagePart[] };
 
 /** An English text with its parts, so that pages can translate it. */
 export type LocalizedMessage = { readonly text: string; readonly parts: readonly MessagePart[] };

@@ -13,7 +13,7 @@ import { findViewer } from '../viewer.ts';
 import { withKey } from '../with-key.ts';
 
 /** The parts that the export is made of. */
-export type ExportDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string; gate: Gate; actors: Actors };
+type ExportDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string; gate: Gate; actors: Actors };
 
 /** Serves a board as `/api/csv` and `/api/jsonl`. A spreadsheet can send no headers, so the key may be in the address. */
 export function exportRoutes(app: FastifyInstance, deps: ExportDeps): void {

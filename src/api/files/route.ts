@@ -14,7 +14,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { withKey } from '../with-key.ts';
 
 /** The parts that uploads are made of. */
-export type UploadDeps = { db: Db; clock: Clock; baseUrl: string; folder: FileFolder; gate: Gate; actors: Actors };
+type UploadDeps = { db: Db; clock: Clock; baseUrl: string; folder: FileFolder; gate: Gate; actors: Actors };
 
 /** Where files are uploaded. */
 export const UPLOAD_PATH = '/api/v1/files';

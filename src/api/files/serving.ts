@@ -15,7 +15,7 @@ type Parameters = { boardId: string; id: string; token: string };
 type Range = { start: number; end: number };
 
 /** The parts that files are served by; `mayEnter` says whether the sender of a request may see a board. */
-export type ServingDeps = {
+type ServingDeps = {
   db: Db;
   folder: FileFolder;
   gate: Gate;

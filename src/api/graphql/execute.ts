@@ -54,7 +54,7 @@ const MAX_PLANNED_FIELDS = 1_500;
 const HEAVY_AT_ONCE = 2;
 
 /** An operation that is parsed, valid and within the limits, ready to run any number of times. */
-export type Operation = {
+type Operation = {
   kind: `${OperationTypeNode}`;
   /** The root field, or `several`: the name of the operation in metrics. */
   label: string;

@@ -6,7 +6,7 @@ import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import type { Effects } from '../graphql/dry-run.ts';
 
 /** How long a code works: long enough to look at what would happen, and to decide. */
-export const CONFIRM_MINUTES = 10;
+const CONFIRM_MINUTES = 10;
 
 /** A call of a tool: all that a code is made for, besides who calls. */
 export type Confirmed = { tool: string; args: object; effects: Effects };

@@ -6,7 +6,7 @@ import { type Caller, type Run, runOn } from './caller.ts';
 import { makeConfirmation, requireConfirmation } from './confirming.ts';
 
 /** What a tool does on the board, in one transaction. */
-export type Change = (run: Run) => Promise<object>;
+type Change = (run: Run) => Promise<object>;
 
 type Tried = { dryRun: true; result: object; effects: Effects };
 

@@ -3,10 +3,10 @@ import { makeToken } from '../../platform/lib/ids.ts';
 import { type Entry, findEntry } from './assets.ts';
 
 /** A page that is one tool: its name, the source of its script, and its text without JavaScript. */
-export type ToolPage = { title: string; source: string; withoutScript: string };
+type ToolPage = { title: string; source: string; withoutScript: string };
 
 /** Sends a page in answer to a request. */
-export type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
  * Makes the function that sends a tool's page; `prefix` is the path under which the server is reached, '' for the

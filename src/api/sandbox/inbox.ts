@@ -36,7 +36,7 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
-export type SandboxRequestRow = Selectable<SandboxRequestTable>;
+type SandboxRequestRow = Selectable<SandboxRequestTable>;
 
 /** The receiver of the webhooks of all sandboxes. */
 export type Inbox = {

@@ -21,7 +21,7 @@ import {
 } from './sandbox.ts';
 
 /** What the sandbox is made of. */
-export type SandboxRouteOptions = SandboxDeps & {
+type SandboxRouteOptions = SandboxDeps & {
   sender: Sender;
   /** Whether visitors may create sandboxes. */
   isOn: boolean;

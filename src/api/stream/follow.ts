@@ -10,14 +10,14 @@ import type { Batch, Position } from './followers.ts';
  * The longest time without a message, which keeps proxies from closing the connection, and the follower's position up to
  * date; and how often it is checked that the follower may still read when nothing happens.
  */
-export type Pauses = { heartbeatMs: number; checkMs: number };
+type Pauses = { heartbeatMs: number; checkMs: number };
 
 const PAUSES: Pauses = { heartbeatMs: 15 * SECOND_MS, checkMs: 5 * SECOND_MS };
 /** How long a follower waits before it connects again. */
 const RETRY_MS = 3 * SECOND_MS;
 
 /** What a stream is made of; `look` and `read` throw once the follower may no longer read. */
-export type Sources = {
+type Sources = {
   bell: Bell;
   look(): Promise<unknown>;
   read(from: Position): Promise<Batch>;

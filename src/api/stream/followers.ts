@@ -31,7 +31,7 @@ const LONG_READ = 200;
 export type Position = { after: LogCursor | null; types: readonly string[] | null; limit: number };
 
 /** What counts for the room of a board. */
-export type Followable = Pick<BoardRow, 'id' | 'sandbox_visitor'>;
+type Followable = Pick<BoardRow, 'id' | 'sandbox_visitor'>;
 
 /** The next events, where the follower is after them, and whether the log goes on. */
 export type Batch = { events: readonly EventRow[]; next: Position; hasMore: boolean };

@@ -37,7 +37,7 @@ export type StreamDeps = {
 export type Followed = { after: string | null | undefined; types: readonly string[] | null };
 
 /** Who follows at the moment: keys and users change while a stream is open. */
-export type Viewing = { admission: Admission; viewer: UserRow | null };
+type Viewing = { admission: Admission; viewer: UserRow | null };
 
 /** What a stream needs of its request, which it does not keep. */
 type Asker = { credentials: Credentials; actor: ActorHeaders; last: string | string[] | undefined };

@@ -21,7 +21,7 @@ const FRESH_MS = 1_000;
 const MAX_REMEMBERED = 1_000;
 
 /** The most that a mutation writes, in characters: its request, and its stored response. */
-export type Written<T> = { sent: () => number; kept: (result: T) => number };
+type Written<T> = { sent: () => number; kept: (result: T) => number };
 
 /**
  * Keeps sandboxes within their budget: in one place, whatever a mutation does. All that a sandbox holds is measured (5

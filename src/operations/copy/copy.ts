@@ -17,7 +17,7 @@ import { beginCopy, endCopy, type Progress, readProgress, writeProgress } from '
 /** Called with what is done of each step, in rows. */
 export type CopyObserver = (step: 'copy' | 'compare', done: number, all: number) => void;
 
-export type CopyOptions = {
+type CopyOptions = {
   now: number;
   onProgress: CopyObserver;
   /** Id of the only board to copy; default: all of them. */

@@ -3,7 +3,7 @@ import type { Reader } from '../../platform/db/db.ts';
 import { type AnyRow, type TableShape, walkTable } from '../../platform/db/tables.ts';
 
 /** The number of rows of a table, and the sum of their hashes, which does not depend on their order. */
-export type Digest = { rows: number; sum: bigint };
+type Digest = { rows: number; sum: bigint };
 
 /** Sums stay below 2^128. */
 const MASK = (1n << 128n) - 1n;

@@ -9,7 +9,7 @@ import { removeContent } from './content.ts';
 import type { ErasureRow } from './erasures.ts';
 import { clearEvents, removeTraces } from './tracing.ts';
 
-export type ErasingDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string; transport: MailTransport };
+type ErasingDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string; transport: MailTransport };
 
 /**
  * How long an erased user may still act: other processes cache users for three seconds, and requests in progress must

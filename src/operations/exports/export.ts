@@ -11,7 +11,7 @@ import { readEntries } from './read.ts';
 export const exportFormats = ['csv', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-export type ExportOptions = ExportContent & {
+type ExportOptions = ExportContent & {
   format: ExportFormat;
   /** The viewer; null means what every member may see. */
   viewer: Actor | null;

@@ -14,7 +14,7 @@ import { listOwnRows } from './own-rows.ts';
 type Deps = { db: Db; clock: Clock; baseUrl: string };
 
 /** A user of the pages: the account, if there is one, and the users on boards. */
-export type Self = { account: AccountRow | null; people: readonly UserRow[] };
+type Self = { account: AccountRow | null; people: readonly UserRow[] };
 
 /**
  * Everything that is stored about a user, as JSON in parts; nothing more is read before a part is taken. What a part shows

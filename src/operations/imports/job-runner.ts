@@ -17,7 +17,7 @@ import { undoImport } from './undo.ts';
 import { expireExport, keepExport } from './upload.ts';
 
 /** Problems that are kept for the page and its file. */
-export const KEPT_PROBLEMS = 1_000;
+const KEPT_PROBLEMS = 1_000;
 /** Bytes that each table of a backup may unpack to: while one is parsed, some 70 ms, the process serves no one. */
 export const MAX_TABLE_BYTES = 5 * 1_048_576;
 /** How long an import pauses after each batch, in which requests are served. */

@@ -14,7 +14,7 @@ import { expireExport } from './upload.ts';
 const LEASE_MS = 2 * MINUTE_MS;
 
 /** How a job ended. STOPPED: with its process. */
-export type JobOutcome = 'DONE' | 'CANCELED' | 'STOPPED' | 'FAILED';
+type JobOutcome = 'DONE' | 'CANCELED' | 'STOPPED' | 'FAILED';
 
 /** What the pages do, or did last, with an uploaded export. A board has one at most. */
 export type ImportJobRow = {
@@ -50,7 +50,7 @@ declare module '../../platform/db/db.ts' {
 }
 
 /** What a new job is about. */
-export type NewJob = Pick<ImportJobRow, 'task' | 'file_id' | 'file_name' | 'source' | 'total'>;
+type NewJob = Pick<ImportJobRow, 'task' | 'file_id' | 'file_name' | 'source' | 'total'>;
 
 /** The job of a board. */
 export async function findJob(reader: Reader, boardId: string): Promise<ImportJobRow | null> {

@@ -46,7 +46,7 @@ export async function chooseImportId(context: RequestContext, source: SourceName
 }
 
 /** The last import into the board: how many ideas it has added, and how many of them keep it from being undone. */
-export type LastImport = { source: string; date: number; posts: number; changed: number };
+type LastImport = { source: string; date: number; posts: number; changed: number };
 
 /** What undoing would remove; null if there is nothing to undo. */
 export async function describeLastImport(context: RequestContext): Promise<LastImport | null> {

@@ -18,7 +18,7 @@ const MAX_PAUSE_MS = 60 * SECOND_MS;
 const MAX_PAGES = 100_000;
 
 /** A response with a JSON body. */
-export type JsonAnswer = { status: number; body: unknown };
+type JsonAnswer = { status: number; body: unknown };
 
 /**
  * Other servers that an import reads from, with the guarded HTTP client of webhooks: what is at private addresses must be

@@ -40,7 +40,7 @@ export function openSource(from: SourceName, place: string, options: SourceOptio
 }
 
 /** How a file is read. `maxTableBytes`: the most that each table of a backup may unpack to, which is read as a whole. */
-export type FileOptions = Pick<SourceOptions, 'mapping'> & { remote: Pick<Remote, 'get'>; maxTableBytes?: number };
+type FileOptions = Pick<SourceOptions, 'mapping'> & { remote: Pick<Remote, 'get'>; maxTableBytes?: number };
 
 /** The items of a file. @throws ImportError */
 export function openFile(from: SourceName, file: string, options: FileOptions): ImportItems {

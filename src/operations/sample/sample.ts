@@ -73,7 +73,7 @@ export type Stage = 'COMPLETED' | number | null;
 /** Of the first posts, so that the roadmap has something in each column; those of the changelog are completed. */
 const stages: readonly Stage[] = ['COMPLETED', 'COMPLETED', 'COMPLETED', 1, 0, 0, 1];
 
-export type SamplePost = {
+type SamplePost = {
   title: string;
   text: string;
   /** Index into the people. */
@@ -106,7 +106,7 @@ export function makeSamplePost(n: number): SamplePost {
 }
 
 /** An entry of the changelog, and the numbers of the sample posts that it completes. */
-export type SampleEntry = { title: string; text: string; labels: readonly ChangelogLabel[]; posts: readonly number[] };
+type SampleEntry = { title: string; text: string; labels: readonly ChangelogLabel[]; posts: readonly number[] };
 
 /** The entries of the changelog, the oldest first. */
 export const sampleEntries: readonly SampleEntry[] = [

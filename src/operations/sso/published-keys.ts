@@ -7,7 +7,7 @@ import type { Dial } from '../../webhooks/http/exchange.ts';
 import { senderHeaders } from '../../webhooks/http/sender.ts';
 
 /** The keys at a URL, or why they could not be read. */
-export type ReadKeys = { jwks: JSONWebKeySet; refusal?: never } | { jwks?: never; refusal: LocalizedMessage };
+type ReadKeys = { jwks: JSONWebKeySet; refusal?: never } | { jwks?: never; refusal: LocalizedMessage };
 
 /** How long keys are cached, and how soon they are requested again: when a token names an unknown one, or after a failure. */
 const KEPT_MS = 10 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import type { Face } from './face.ts';
 
 /** Where lines of text have to fit. */
-export type Room = { face: Face; size: number; width: number; most: number };
+type Room = { face: Face; size: number; width: number; most: number };
 
 /** Cuts a text into lines that fit, between words where it can; the last one ends with an ellipsis when there are too many. */
 export function makeLines(text: string, room: Room): string[] {

@@ -8,7 +8,7 @@ import { Waits } from './durability.ts';
 type Job = { run: () => Promise<() => void>; reject: (error: unknown) => void };
 
 /** How a group of transactions is committed. */
-export type GroupCommitOptions = {
+type GroupCommitOptions = {
   /** The connection that writes; nothing else begins a transaction on it. */
   connection: DatabaseSync;
   /** File descriptor of the write-ahead log. */

@@ -17,7 +17,7 @@ export type Connection = DatabaseConnection & {
   run(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult>;
 };
 
-export type PoolOptions = { url: string; size: number; statementLimitMs: number; connectLimitMs: number };
+type PoolOptions = { url: string; size: number; statementLimitMs: number; connectLimitMs: number };
 
 const { INT8 } = pg.types.builtins;
 /** Counts and instants in milliseconds are far below 2^53, so 64-bit integers come as numbers. */

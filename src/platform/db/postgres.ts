@@ -12,7 +12,7 @@ import { PostgresTopics } from './postgres-topics.ts';
 import { requirePreparedStatements } from './postgres-try.ts';
 import type { Topic } from './topics.ts';
 
-export type PostgresOptions = {
+type PostgresOptions = {
   url: string;
   /** Where to listen for hints, if `url` points to a pooler that does not support listening. */
   listenUrl?: string | undefined;

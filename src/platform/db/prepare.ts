@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache';
 import type { Reader, Rows, Tables, Tx } from './db.ts';
 
 /** A query whose text is compiled once; calling it binds values and returns the rows, on SQLite synchronously. */
-export type Prepared<P, R> = (reader: Reader, values: P) => Rows<R>;
+type Prepared<P, R> = (reader: Reader, values: P) => Rows<R>;
 
 /** The placeholder for a value in a compiled query. */
 class Placeholder {

@@ -12,7 +12,7 @@ export type SlowAnswer = { milliseconds: number } & (
   | { error: { message: string; errcode: number | undefined }; result?: undefined }
 );
 
-export type SlowReaderOptions = {
+type SlowReaderOptions = {
   file: string;
   observe: StatementObserver;
   /** Gives the words for an error of SQLite. */

@@ -29,7 +29,7 @@ import { makeRows, type SqliteResult, SqliteStatements } from './sqlite-statemen
 import { requireStoreFile } from './store-file.ts';
 import { type Topic, Topics } from './topics.ts';
 
-export type SqliteOptions = {
+type SqliteOptions = {
   /** The database file; its folder is made when missing. */
   file: string;
   /** For a command that reads a large store once: what is read is not kept in memory. */

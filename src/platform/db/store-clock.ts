@@ -3,7 +3,7 @@ import { type Clock, MINUTE_MS, systemClock } from '../lib/clock.ts';
 import type { Db } from './db.ts';
 
 /** A clock that keeps up with the store until it is stopped. */
-export type StoreClock = Clock & { stop(): void };
+type StoreClock = Clock & { stop(): void };
 
 /**
  * The time that all processes on a store share: leases and retries of one are read by the others. On PostgreSQL it is

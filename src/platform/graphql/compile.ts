@@ -44,7 +44,7 @@ import { TooLarge } from './steps.ts';
  * @param isHeavy whether it reads in steps
  * @param event of a subscription
  */
-export type Compiled = (
+type Compiled = (
   context: Context,
   variables: VariableValues,
   isHeavy?: boolean,

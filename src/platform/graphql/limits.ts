@@ -16,9 +16,9 @@ import { PAGE_DEFAULT, PAGE_MAX } from '../lib/page.ts';
 import { type Fragments, fieldsOf } from './selections.ts';
 
 export const MAX_TOKENS = 1_000;
-export const MAX_DEPTH = 12;
-export const MAX_ROOT_FIELDS = 20;
-export const MAX_COST = 5_000;
+const MAX_DEPTH = 12;
+const MAX_ROOT_FIELDS = 20;
+const MAX_COST = 5_000;
 /** Characters of a name in the document, an alias for example, or of a field in variables. */
 export const MAX_NAME = 500;
 
@@ -81,7 +81,7 @@ export function asMebibytes(bytes: number): string {
 export const LONG_TEXT = { cost: 2 } as const;
 
 /** The cost of an operation with these variables: its fields, those of list items times the page size. */
-export type Cost = (variables: Readonly<Record<string, unknown>>) => number;
+type Cost = (variables: Readonly<Record<string, unknown>>) => number;
 
 /** A query that may read more long texts than this is heavy: they can take 80 kB each. */
 export const MANY_LONG_TEXTS = 60;

@@ -14,7 +14,7 @@ type LoadMany<Key, Args, Value> = (
 ) => Promise<ReadonlyMap<Key, Value>>;
 
 /** Returns the value of one key; calls made together, with the same arguments, share one statement. */
-export type Loader<Key, Args, Value> = (context: Context, key: Key, args: Args) => Later<Value>;
+type Loader<Key, Args, Value> = (context: Context, key: Key, args: Args) => Later<Value>;
 
 /**
  * Defines how an edge is followed for many rows at once.

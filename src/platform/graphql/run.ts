@@ -19,7 +19,7 @@ import { Steps, TooLarge } from './steps.ts';
 export type Result = { data?: unknown; errors?: readonly GraphQLError[]; omitted?: readonly unknown[] };
 
 /** A place in a response: a field of an object, or an item of a list. */
-export type Place = {
+type Place = {
   /** The field that the object or list is the value of; none at the root. */
   readonly parent: Place | undefined;
   readonly key: string | number;

@@ -12,7 +12,7 @@ import type { Variables } from './variables.ts';
  * The longest text in a request, in UTF-16 units. Arguments have far lower limits, which are checked with them; this
  * one applies to all, so that no resolver gets a text that is costly before it is refused.
  */
-export const MAX_TEXT_UNITS = 100_000;
+const MAX_TEXT_UNITS = 100_000;
 
 /** A validation rule: no text in a document exceeds the maximum length. */
 export function ShortTextsRule(context: ValidationContext): ASTVisitor {

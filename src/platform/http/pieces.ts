@@ -2,8 +2,8 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
 /** The number of pieces that every body may have; beyond it, they must have this many bytes on average. */
-export const FREE_PIECES = 1_000;
-export const BYTES_OF_A_PIECE = 32;
+const FREE_PIECES = 1_000;
+const BYTES_OF_A_PIECE = 32;
 
 /**
  * A request whose connection is closed if its body arrives in too many pieces. Each takes 300 bytes of memory and 2 µs

@@ -8,7 +8,7 @@ import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
  * How long a client may read nothing of a response (Node checks once in that time, so it can be twice as long), and how
  * long it may take for a whole one that is held in memory.
  */
-export type TakingLimits = { stallMs: number; wholeMs: number };
+type TakingLimits = { stallMs: number; wholeMs: number };
 
 const LIMITS: TakingLimits = { stallMs: 30 * SECOND_MS, wholeMs: 2 * MINUTE_MS };
 

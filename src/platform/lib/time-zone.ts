@@ -3,7 +3,7 @@ import { HOUR_MS, MINUTE_MS } from './clock.ts';
 import { parseDay } from './instant.ts';
 
 /** A day and an hour in local time; weekdays count from Sunday, which is 0. */
-export type LocalTime = { year: number; month: number; day: number; hour: number; weekday: number };
+type LocalTime = { year: number; month: number; day: number; hour: number; weekday: number };
 
 /** There are 600 zones, of which the readers of a board have few. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });

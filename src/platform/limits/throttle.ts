@@ -60,9 +60,9 @@ const limits = {
   'previews from': { attempts: 600, windowMs: 15 * MINUTE_MS },
 } as const satisfies Record<string, Limit>;
 
-export type ThrottleKind = keyof typeof limits;
+type ThrottleKind = keyof typeof limits;
 /** The kinds that are counted by network and as a whole. */
-export type NetworkThrottleKind = 'password of' | 'mail to' | 'code of';
+type NetworkThrottleKind = 'password of' | 'mail to' | 'code of';
 
 /**
  * Counts an attempt, in the store: for all processes together, and across restarts. Compared with hashing a password it

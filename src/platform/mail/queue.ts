@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader } from '../db/db.ts';
 
 /** The number of queued mails, how many of them have failed before, and the age of the oldest. */
-export type MailQueue = { waiting: number; retrying: number; oldestSeconds: number };
+type MailQueue = { waiting: number; retrying: number; oldestSeconds: number };
 
 /** The queue of the whole store, for metrics. */
 export async function readMailQueue(reader: Reader, now: number): Promise<MailQueue> {

@@ -12,7 +12,7 @@ import type { MailRow } from './mails.ts';
 import { renderText } from './plain.ts';
 
 /** The parts of a mail to send. */
-export type OutgoingMail = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'date_created'> & {
+type OutgoingMail = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'date_created'> & {
   body: string | MailDocument;
   /** The post that it is about; mails about one post form a thread. */
   post_id?: string | null;

@@ -10,7 +10,7 @@ import { findBounced, RecipientRefusedError } from './bounces.ts';
 import { claimMail, decryptBody, findNextDue, type LeasedMail, type MailRow, recordAttempt } from './mails.ts';
 import type { MailTransport } from './transport.ts';
 
-export type MailWorkerOptions = {
+type MailWorkerOptions = {
   db: Db;
   clock: Clock;
   log: Logger;

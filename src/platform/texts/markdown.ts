@@ -56,7 +56,7 @@ function textOf(tokens: readonly Token[]): string {
 }
 
 /** The Markdown of the pages: nothing expands to more than itself, and nesting is limited. */
-export function makeMarkdown(): MarkdownIt {
+function makeMarkdown(): MarkdownIt {
   const made = new Markdown({ html: false, linkify: true, breaks: true, typographer: false, maxNesting: 20 });
   // An external picture would reveal who reads the board; a reference repeats its definition.
   made.disable(['image', 'reference']);

@@ -39,7 +39,7 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
-export type AttemptKind = 'event' | 'test' | 'verification';
+type AttemptKind = 'event' | 'test' | 'verification';
 export type AttemptRow = Selectable<AttemptTable>;
 
 /** A request as the log shows it; the body of a delivery is that of its event. */
@@ -53,7 +53,7 @@ export type LoggedAnswer = {
 };
 
 /** The purpose of a request, and its outcome. */
-export type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id' | 'number' | 'kind' | 'host'> & {
+type Subject = Pick<AttemptRow, 'board_id' | 'webhook_id' | 'delivery_id' | 'number' | 'kind' | 'host'> & {
   outcome: string;
   diagnosis: LocalizedMessage;
   date_created: number;

@@ -6,13 +6,13 @@ import type { WebhookRow } from '../webhook/webhooks.ts';
 const states = ['active', 'failing', 'disabled'] as const;
 
 /** How many webhooks are in a state, and who disabled them. */
-export type WebhookCount = Pick<WebhookRow, 'state'> & { disabledBy: WebhookRow['disabled_by']; count: number };
+type WebhookCount = Pick<WebhookRow, 'state'> & { disabledBy: WebhookRow['disabled_by']; count: number };
 
 /**
  * The backlog of the webhooks in one state: the number of pending deliveries, and the age of the oldest event among
  * them.
  */
-export type Backlog = { state: WebhookRow['state']; waiting: number; oldestSeconds: number };
+type Backlog = { state: WebhookRow['state']; waiting: number; oldestSeconds: number };
 
 /** The webhooks of all boards except sandboxes, for metrics; includes states without any. */
 export async function countWebhooks(reader: Reader): Promise<WebhookCount[]> {

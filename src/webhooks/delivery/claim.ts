@@ -16,7 +16,7 @@ export type Claim = { webhook: WebhookRow; delivery: DeliveryRow; body: string; 
  * The claiming worker, the time, and its free slots: in total, and for failing webhooks. Webhooks in `full` are
  * skipped: this process already has the maximum number of attempts in flight to them.
  */
-export type Claimer = { token: string; now: number; slots: number; failingSlots: number; full: string[] };
+type Claimer = { token: string; now: number; slots: number; failingSlots: number; full: string[] };
 
 /**
  * Whether anything can be claimed now, except for webhooks in `full`. It costs an index probe for each enabled

@@ -7,7 +7,7 @@ import { parseRetryAfter } from './schedule.ts';
 import { signatureHeaders } from './signature.ts';
 
 /** The secrets of a webhook: the active one, and the pending one until the receiver has accepted it. */
-export type SecretName = 'active' | 'pending';
+type SecretName = 'active' | 'pending';
 
 /** An event to deliver to one receiver. */
 export type Delivery = {
@@ -36,7 +36,7 @@ export type Delivery = {
  * One request of an attempt and its result, as the log shows them: the receiver may have repeated a secret, so secrets
  * are redacted.
  */
-export type Send = {
+type Send = {
   headers: Readonly<Record<string, string>>;
   signedWith: SecretName | null;
   exchange: Exchange;

@@ -19,7 +19,7 @@ export type Result = { claim: Claim; attempt: Attempt; now: number };
  * What `recordResults` returns: the results that counted, which are in the delivery log once `written` resolves, and
  * what to log about their webhooks.
  */
-export type Recorded = { results: Result[]; notes: Note[]; written: Promise<unknown> };
+type Recorded = { results: Result[]; notes: Note[]; written: Promise<unknown> };
 
 /**
  * Records the results of attempts, each only while its lease is the one it was made under: otherwise the worker that

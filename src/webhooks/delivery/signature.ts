@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 /** Identifies one attempt to send an event: the event's id, the same on every attempt, and the time. */
-export type MessageStamp = { id: string; timestampSeconds: number };
+type MessageStamp = { id: string; timestampSeconds: number };
 
 /**
  * The headers by which a receiver knows a message and checks who sent it. Both signatures use the UTF-8 bytes of the

@@ -20,7 +20,7 @@ import { type Result, recordResults } from './record.ts';
 import { wordChats } from './wording.ts';
 
 /** The dependencies of a worker; tests pass their own clock and dialer. */
-export type WorkerDeps = {
+type WorkerDeps = {
   db: Db;
   clock: Clock;
   dial: Dial;

@@ -5,7 +5,7 @@ import type { Diagnosis } from './faults.ts';
 import { bodyText, encodingOf, hideSecrets, isWebPage } from './receiver-text.ts';
 
 /** What the body of the response had to be, the token that was sent, and what no sentence may repeat. */
-export type Expected = { challenge: string; verifyToken: string | null; secrets: readonly string[] };
+type Expected = { challenge: string; verifyToken: string | null; secrets: readonly string[] };
 
 /** Why the body of a 200 is not the challenge: the usual mistakes by name. */
 export function describeBody(answer: Answer, expected: Expected): Diagnosis {

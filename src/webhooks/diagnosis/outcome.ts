@@ -13,7 +13,7 @@ export type Outcome = { kind: 'delivered' | 'failed' | 'gone' | 'released' } & D
 const SLOW_MS = 0.8 * TIME_LIMIT_MS;
 
 /** How an event was sent: where to, whether it was signed, or is a message, and what no sentence may repeat. */
-export type SentAs = { url: string; isSigned: boolean; isChat: boolean; secrets: readonly string[] };
+type SentAs = { url: string; isSigned: boolean; isChat: boolean; secrets: readonly string[] };
 
 /** The outcome of sending an event once. */
 export function describeAttempt(exchange: Exchange, sent: SentAs): Outcome {

@@ -6,10 +6,10 @@ import { bodyText, encodingOf, headerOf, hideSecrets, isWebPage } from './receiv
 import { describeRedirect, isRedirect } from './redirects.ts';
 
 /** The request: where, how, and which of our secrets the receiver might repeat. */
-export type Asked = { url: string; method: 'GET' | 'POST'; secrets: readonly string[] };
+type Asked = { url: string; method: 'GET' | 'POST'; secrets: readonly string[] };
 
 /** What a 401 or 403 means here, if the receiver did not request a login. */
-export type Denial = (status: number) => Diagnosis;
+type Denial = (status: number) => Diagnosis;
 
 /** What is wrong with a response that is not 2xx. */
 export function describeRefusal(answer: Answer, asked: Asked, denied: Denial): Diagnosis {

@@ -8,7 +8,7 @@ import type { Resolve } from './resolve.ts';
 import { MAX_BODY_BYTES, type Outcome, send } from './send.ts';
 
 /** The dependencies of a dialer. */
-export type DiallerOptions = {
+type DiallerOptions = {
   rules: AddressRules;
   resolve: Resolve;
   /** From before DNS to the end of the answer's headers, and the end of reading the body. */

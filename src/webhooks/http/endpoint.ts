@@ -29,7 +29,7 @@ export type Endpoint = {
 };
 
 /** An endpoint, or why the URL is invalid. */
-export type ParsedEndpoint = { endpoint: Endpoint; refusal?: never } | { endpoint?: never; refusal: LocalizedMessage };
+type ParsedEndpoint = { endpoint: Endpoint; refusal?: never } | { endpoint?: never; refusal: LocalizedMessage };
 
 /**
  * Parses a webhook's URL by the WHATWG rules, and refuses what may not be dialed as far as the text shows; the

@@ -20,14 +20,14 @@ const MAX_INTERIM = 32;
 export type Outcome = { answer: Answer } | { fault: Fault } | 'stale';
 
 /** A request in progress. */
-export type Sending = {
+type Sending = {
   outcome: Promise<Outcome>;
   /** Ends it now: with the response received so far if there is one, else with this fault. */
   end(fault: Fault): void;
 };
 
 /** One request to addresses that were vetted. */
-export type Transmission = {
+type Transmission = {
   request: OutgoingRequest;
   endpoint: Endpoint;
   addresses: readonly string[];

@@ -10,7 +10,7 @@ import type { Timings } from '../http/exchange.ts';
  * Which deliveries of a webhook to list: of some states, of one event type, of events since an instant, before the last
  * id of the page before.
  */
-export type LogFilter = {
+type LogFilter = {
   states?: readonly DeliveryState[];
   eventType?: string;
   since?: number;

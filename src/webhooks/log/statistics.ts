@@ -6,16 +6,16 @@ import type { Timings } from '../http/exchange.ts';
 import { SUCCESS_LAG_MS, type WebhookRow } from '../webhook/webhooks.ts';
 
 /** The period that the figures of a webhook cover. */
-export const STATISTICS_MS = 24 * HOUR_MS;
+const STATISTICS_MS = 24 * HOUR_MS;
 
 /** Number of latest attempts for the median: more would give the same result and cost more to read. */
 const MEDIAN_OF = 1_000;
 
 /** Attempts of the last 24 hours to send events, and how many of them were accepted. Tests do not count. */
-export type AttemptCounts = { attempts: number; delivered: number };
+type AttemptCounts = { attempts: number; delivered: number };
 
 /** An hour of those, counted back from now: 0 is the latest. */
-export type HourCounts = AttemptCounts & { hoursAgo: number };
+type HourCounts = AttemptCounts & { hoursAgo: number };
 
 /** The attempts of the last 24 hours by webhook; those without any are missing. */
 export async function countAttempts(reader: Reader, boardId: string, now: number): Promise<Map<string, AttemptCounts>> {

@@ -28,7 +28,7 @@ export const resendRefusals = {
 export type WebhookForm = { serverSecret: string; id: string };
 
 /** What was pasted to find out why a signature does not match. */
-export type PastedSignature = { body: string; header: string; secret: string };
+type PastedSignature = { body: string; header: string; secret: string };
 
 /** Who manages webhooks: a user, or what acts for the team as the command line does. */
 export type ManagerContext = RequestContext & { actor: Actor };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { packageFile } from '../../platform/installed.ts';
 
 /** A receiver to start from: a complete program from `examples/`, and how to start it. */
-export type ReceiverCode = { language: string; file: string; start: string; code: string };
+type ReceiverCode = { language: string; file: string; start: string; code: string };
 
 /** The path that the receivers of `examples/` serve. */
 const EXAMPLE_PATH = '/webhook';

@@ -2,18 +2,10 @@ import { createHmac } from 'node:crypto';
 import { escapeJson } from '../../events/events.ts';
 
 /** Findings about the value of the header. */
-export type HeaderFinding =
-  | 'empty'
-  | 'withName'
-  | 'noPrefix'
-  | 'upperCase'
-  | 'base64'
-  | 'sha1'
-  | 'standard'
-  | 'unreadable';
+type HeaderFinding = 'empty' | 'withName' | 'noPrefix' | 'upperCase' | 'base64' | 'sha1' | 'standard' | 'unreadable';
 
 /** How the pasted body differs from the bytes that were signed. */
-export type BodyFinding =
+type BodyFinding =
   | 'newlineAdded'
   | 'newlineMissing'
   | 'crlf'
@@ -26,7 +18,7 @@ export type BodyFinding =
   | 'empty';
 
 /** How the pasted secret differs from the one that made the signature. */
-export type SecretFinding = 'spacesAround' | 'newlineAdded' | 'hexDecoded' | 'base64Decoded' | 'prefixed' | 'saved';
+type SecretFinding = 'spacesAround' | 'newlineAdded' | 'hexDecoded' | 'base64Decoded' | 'prefixed' | 'saved';
 
 /** Whether a signature matches, and every difference that was found. */
 export type SignatureCheck = {
@@ -39,7 +31,7 @@ export type SignatureCheck = {
 };
 
 /** A body, a header and a secret as they were pasted; without a secret, the saved ones are tried. */
-export type Pasted = { body: string; header: string; secret: string; saved: readonly string[] };
+type Pasted = { body: string; header: string; secret: string; saved: readonly string[] };
 
 /**
  * Finds out why a signature does not match: tries every common mistake with the body and the secret until one produces

@@ -6,7 +6,7 @@ import { senderHeaders } from '../http/sender.ts';
 import type { Verification } from './verify.ts';
 
 /** A first message to a chat. `secrets` and its URL are not shown. */
-export type Greeting = { url: string; shownUrl: string; body: string; secrets: readonly string[]; version: string };
+type Greeting = { url: string; shownUrl: string; body: string; secrets: readonly string[]; version: string };
 
 /** Sends a first message to a chat: it is verified when it accepts the message. */
 export async function greet(dial: Dial, { url, shownUrl, body, secrets, version }: Greeting): Promise<Verification> {

@@ -8,7 +8,7 @@ import type { Answer, Dial, Exchange } from '../http/exchange.ts';
 import { senderHeaders } from '../http/sender.ts';
 
 /** The receiver to verify. `version` is that of Earshot. */
-export type Question = {
+type Question = {
   url: string;
   verifyToken: string | null;
   /** Other secrets that the receiver may know and that must not be shown. */

@@ -15,7 +15,7 @@ export type FilterConfig = {
 };
 
 /** Ids as stored in a column, with a comma at each end so that each can be looked for; null: all. */
-export type FilterColumns = { status_ids?: string | null; tag_ids?: string | null };
+type FilterColumns = { status_ids?: string | null; tag_ids?: string | null };
 
 /** Checks a filter and returns the columns that it changes. @throws BAD_REQUEST naming what the board does not have */
 export async function filterColumns(reader: Reader, boardId: string, filter: FilterConfig): Promise<FilterColumns> {

@@ -17,7 +17,7 @@ export type Health = {
 };
 
 /** The last notification to the owners; `none` if there was none, or that the webhook works again. */
-export type Notified = 'none' | 'failing' | 'warning' | 'disabled';
+type Notified = 'none' | 'failing' | 'warning' | 'disabled';
 
 /** The mails about the health of a webhook. */
 export type HealthMail = 'failing' | 'warning' | 'disabled' | 'recovered';

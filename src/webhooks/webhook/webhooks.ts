@@ -85,7 +85,7 @@ export type WebhookConfig = FilterConfig & {
 };
 
 /** The decrypted secrets of a webhook: for sending, and for owners and admins who reveal them. */
-export type Secrets = {
+type Secrets = {
   verifyToken: string | null;
   signingSecret: string | null;
   pendingSecret: string | null;

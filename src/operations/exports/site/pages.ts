@@ -3,13 +3,13 @@ import type { SiteFolder } from './folder.ts';
 import { escapeMarkup, rewritePage, type SiteAddresses } from './rewriting.ts';
 
 /** What the server responds to a visitor without a session. */
-export type SiteResponse = { status: number; location: string | null; body: Buffer };
+type SiteResponse = { status: number; location: string | null; body: Buffer };
 
 /** Requests a path of the server. */
 export type GetPage = (path: string) => Promise<SiteResponse>;
 
 /** What became of the pages of a list or a post. */
-export type WrittenPages = {
+type WrittenPages = {
   /** The response to the first of them; nothing was written if its status is not 200. */
   response: SiteResponse;
   /** Pages of the site that they link, each with its path on the server. */

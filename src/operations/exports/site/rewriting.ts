@@ -14,7 +14,7 @@ export type SiteAddresses = {
 };
 
 /** A page of the site, and what else it needs. */
-export type RewrittenPage = {
+type RewrittenPage = {
   html: string;
   /** Pages of the site that it links, each with its path on the server. */
   links: ReadonlyMap<string, string>;

@@ -11,7 +11,7 @@ const MAX_COMMENTS = 20_000;
 const MAX_NAMED = 50;
 
 /** What is read of Canny: its API, by a key, and the name or id of one board. */
-export type CannySource = { remote: Remote; url: string; apiKey: string; board: string | undefined };
+type CannySource = { remote: Remote; url: string; apiKey: string; board: string | undefined };
 
 /** A list of the API: the path, and the name that version 1 has for its items. */
 type List = { path: string; items: string };

@@ -8,7 +8,7 @@ import { caught } from './bounds.ts';
 import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
 
 /** What is read of a board: its GraphQL API, by a key, and as whom. */
-export type NoltSource = { remote: Remote; url: string; apiKey: string; reader: Reader | null };
+type NoltSource = { remote: Remote; url: string; apiKey: string; reader: Reader | null };
 /** A user of the other board, as its API identifies the acting user. */
 export type Reader = { ssoType: string; ssoId: string };
 
