@@ -25,7 +25,7 @@ import { webhookRoutes } from './api/webhooks/route.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
 import type { SignInProviders } from './identity/accounts/providers.ts';
-import { Gate } from './identity/keys/access.ts';
+import { Gate } from './identity/keys/gate.ts';
 import { queueForAccount } from './identity/team/account-mail.ts';
 import { Actors } from './identity/users/actors.ts';
 import type { UserRow } from './identity/users/users.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Admission, Gate } from '../identity/keys/access.ts';
+import type { Admission, Gate } from '../identity/keys/gate.ts';
 import { apiKeyOf, sendRefusal, sendWindows } from '../identity/keys/request.ts';
 import { AppError, type ErrorCode } from '../platform/errors.ts';
 import type { Clock } from '../platform/lib/clock.ts';

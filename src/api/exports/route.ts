@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Admission, Gate } from '../../identity/keys/access.ts';
+import type { Admission, Gate } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';
 import { type ExportFormat, exportBoard, exportFormats, exportHeaders } from '../../operations/exports/export.ts';

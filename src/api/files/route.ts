@@ -3,7 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { type FileRow, fileUrl, MAX_FILE_BYTES } from '../../feedback/files/files.ts';
 import type { FileFolder } from '../../feedback/files/folder.ts';
 import { dropFile, keepFile, receiveFile } from '../../feedback/files/uploading.ts';
-import type { Admission, Gate } from '../../identity/keys/access.ts';
+import type { Admission, Gate } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';
 import { requireRight } from '../../identity/users/authority.ts';

@@ -5,7 +5,7 @@ import type { FileFolder } from '../../feedback/files/folder.ts';
 import { isRasterImage } from '../../feedback/files/sniffing.ts';
 import { PICTURE_PATH } from '../../identity/accounts/rules.ts';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
-import type { Gate } from '../../identity/keys/access.ts';
+import type { Gate } from '../../identity/keys/gate.ts';
 import { apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
 import { isPrivate } from '../../identity/users/entry.ts';
 import type { Db } from '../../platform/db/db.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { beginOperation } from '../../identity/activity/activity.ts';
-import type { Admission, Gate } from '../../identity/keys/access.ts';
+import type { Admission, Gate } from '../../identity/keys/gate.ts';
 import type { Actors } from '../../identity/users/actors.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import type { SandboxBudget } from '../../operations/boards/budget.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHandler, type RequestParams } from 'graphql-http';
-import type { Admission } from '../../identity/keys/access.ts';
+import type { Admission } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';

@@ -5,7 +5,7 @@ import {
   lexicographicSortSchema,
   printSchema,
 } from 'graphql';
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 

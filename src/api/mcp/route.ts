@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Admission } from '../../identity/keys/access.ts';
+import type { Admission } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
 import { AppError, badRequest, errorCatalogue } from '../../platform/errors.ts';
 import { isFromOurPages } from '../../platform/http/own-pages.ts';

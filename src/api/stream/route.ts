@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { EventRow } from '../../events/events.ts';
 import { cursorAfter } from '../../feedback/event-log/cursor.ts';
 import { requireEventTypes } from '../../feedback/event-log/event-types.ts';
-import type { Admission } from '../../identity/keys/access.ts';
+import type { Admission } from '../../identity/keys/gate.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { allowAnyOrigin } from '../../platform/http/any-origin.ts';
 import { parameterOf } from '../url-parameter.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EventRow } from '../../events/events.ts';
 import { type LogCursor, parseLogCursor } from '../../feedback/event-log/cursor.ts';
-import type { Admission, Credentials, Gate } from '../../identity/keys/access.ts';
+import type { Admission, Credentials, Gate } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
 import type { ActorHeaders, Actors } from '../../identity/users/actors.ts';
 import type { ViewerContext } from '../../identity/users/request-context.ts';

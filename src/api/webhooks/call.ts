@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Admission, Gate } from '../../identity/keys/access.ts';
+import type { Admission, Gate } from '../../identity/keys/gate.ts';
 import type { ApiKey } from '../../identity/keys/keys.ts';
 import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import type { Admission } from '../../identity/keys/access.ts';
+import type { Admission } from '../../identity/keys/gate.ts';
 import { type AppError, badRequest } from '../../platform/errors.ts';
 import { withKey } from '../with-key.ts';
 import { makeCall, type WebhookDeps, waiting } from './call.ts';

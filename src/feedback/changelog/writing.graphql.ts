@@ -1,4 +1,4 @@
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { ChangelogEntryObject, ChangelogLabelEnum, ChangelogReactionEnum } from './changelog.graphql.ts';
 import { publishEntry, unpublishEntry } from './publishing.ts';

@@ -1,6 +1,6 @@
 import { requireOwnBoard } from '../../identity/board/addresses.ts';
 import { BoardType } from '../../identity/board/board.graphql.ts';
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { builder, describeValues, withoutActor } from '../../platform/graphql/builder.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { type Field, findField, listFields } from './fields.ts';

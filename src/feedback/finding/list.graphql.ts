@@ -1,5 +1,5 @@
 import { BoardType } from '../../identity/board/board.graphql.ts';
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { UserRefInput, UserType } from '../../identity/users/users.graphql.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import type { Columns } from '../../platform/db/prepare.ts';

@@ -1,4 +1,4 @@
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { POST_ID, StatusPayload } from '../statuses/managing.graphql.ts';
 import { deleteStatus } from './deleting-status.ts';

@@ -1,4 +1,4 @@
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';

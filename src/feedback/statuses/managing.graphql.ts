@@ -1,5 +1,5 @@
 import { requireOwnBoard } from '../../identity/board/addresses.ts';
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { createStatus, rearrangeStatuses, updateStatus } from './managing.ts';
 import { PostVisibilityEnum, StatusObject, StatusTypeEnum } from './statuses.graphql.ts';

@@ -1,5 +1,5 @@
 import { BoardType } from '../../identity/board/board.graphql.ts';
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { builder, withoutActor } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';

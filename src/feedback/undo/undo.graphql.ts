@@ -1,5 +1,5 @@
 import type { things } from '../../identity/activity/activity.ts';
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { findUserById } from '../../identity/users/users.ts';
 import { notFound } from '../../platform/errors.ts';

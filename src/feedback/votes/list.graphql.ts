@@ -1,4 +1,4 @@
-import { requireActorContext } from '../../identity/users/context.ts';
+import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { findUser, type UserRow } from '../../identity/users/users.ts';
 import { notFound } from '../../platform/errors.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors.ts';
 import type { RateWindow } from '../../platform/limits/rate-limit.ts';
 import type { ActorHeaders } from '../users/actors.ts';
-import { type Admission, RateLimitError } from './access.ts';
+import { type Admission, RateLimitError } from './gate.ts';
 import type { Permission } from './keys.ts';
 
 /** The key from either of its headers. */

@@ -2,7 +2,7 @@ import { builder } from '../../platform/graphql/builder.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { BoardType } from '../board/board.graphql.ts';
 import { requireBoard } from '../board/board.ts';
-import { requireActorContext } from '../users/context.ts';
+import { requireActorContext } from '../users/context.graphql.ts';
 import { RoleEnum, ssoArgs, UserType } from '../users/users.graphql.ts';
 import { inviteManyByMail, MAX_INVITED } from './inviting.ts';
 import { changeTeamRole, listTeamFor, removeFromTeam, type TeamPlace } from './places.ts';

@@ -1,5 +1,5 @@
 import { builder } from '../../platform/graphql/builder.ts';
-import { requireActorContext } from './context.ts';
+import { requireActorContext } from './context.graphql.ts';
 import { updateUser } from './editing.ts';
 import { ssoArgs, UserType } from './users.graphql.ts';
 

@@ -6,7 +6,7 @@ import { isId } from '../../platform/lib/ids.ts';
 import { requireLimit } from '../../platform/lib/page.ts';
 import { msg } from '../../platform/messages.ts';
 import { requireTextOr } from '../../platform/texts/text.ts';
-import { requireActorContext } from './context.ts';
+import { requireActorContext } from './context.graphql.ts';
 import { countUsers, listUsers, listUsersAfter } from './list.ts';
 import { UsersPayload, UserType } from './users.graphql.ts';
 import type { UserRow } from './users.ts';

@@ -9,7 +9,7 @@ import { pageFields } from '../../platform/graphql/page.ts';
 import type { Page } from '../../platform/lib/page.ts';
 import { isOwnPicture } from '../accounts/rules.ts';
 import { may } from './authority.ts';
-import { requireActorContext } from './context.ts';
+import { requireActorContext } from './context.graphql.ts';
 import { createUser, findUsers, requireUserBySsoId, type UserRow } from './users.ts';
 
 export const RoleEnum = builder.enumType('BoardUserType', {
