@@ -188,7 +188,7 @@ export interface Comment {
   parent: Comment | null;
   /** The post that the comment is on */
   post: Post;
-  /** How users reacted; reactions without users are missing */
+  /** How users reacted; reactions that no one has used are left out */
   reactions: CommentReactionCount[];
   /** Replies to the comment, oldest first; a reply has none itself */
   replies: CommentsPayload;
@@ -279,7 +279,7 @@ export interface Event {
   cursor: string;
   /** The `data` object of the webhook's payload */
   data: unknown;
-  /** Id of the event, equal to the id of its webhook delivery */
+  /** Id of the event, equal to the `webhook-id` header of its deliveries */
   id: string;
   /** The post as it is now; null if there is none, or if it is not visible */
   post: Post | null;
@@ -292,7 +292,7 @@ export interface Event {
 /** One page of events */
 export interface EventsPayload {
   __typename: 'EventsPayload';
-  /** Pass it as `after` to continue, also later when there are new events */
+  /** Pass it as `after` to continue, now or later, when there are new events */
   cursor: string | null;
   /** Whether there are more events now */
   hasMore: boolean;
@@ -330,7 +330,7 @@ export interface FieldOption {
   __typename: 'FieldOption';
   /** CSS hex color; null if none was set */
   color: string | null;
-  /** Id of the option, used as value of posts */
+  /** Id of the option, used as the value on posts */
   id: string;
   /** Name of the option */
   name: string;
@@ -471,7 +471,7 @@ export interface Mutation {
   subscribeToPost: Post | null;
   /** For moderators. Removes an assignment */
   unassignPost: Post | null;
-  /** For the team. Takes back all changes of an operation of the last 30 days, or none: with CONFLICT if one of them has been changed again since then. Undoing is an operation of its own */
+  /** For the team. Takes back all changes of an operation from the last 30 days, or none of them: fails with CONFLICT if something that it changed has been changed again since then. Undoing is an operation of its own */
   undo: Operation | null;
   /** For moderators. Undoes a merge: the post gets its votes, comments, subscribers and status back */
   unmergePost: Post | null;
@@ -485,7 +485,7 @@ export interface Mutation {
   updateComment: Comment | null;
   /** For admins. Updates the given properties of a field */
   updateField: FieldPayload | null;
-  /** Updates the given parts of a post. Authors may change title, description and public fields; moderators also tags, lock and pin, and when it is expected */
+  /** Updates the given parts of a post. Authors may change title, description and public fields; moderators may also change `tagIds`, `isLocked`, `isPinned` and `expected` */
   updatePost: UpdatePostPayload | null;
   /** For admins. Updates the given properties of a status, built-in ones included */
   updateStatus: StatusPayload | null;
@@ -502,7 +502,7 @@ export interface Operation {
   __typename: 'Operation';
   /** User who did it; null once that user has been erased */
   actor: User | null;
-  /** What it changed, in this order */
+  /** What it changed, in the order of the changes */
   changes: OperationChange[];
   /** When it was done */
   dateCreated: string;
@@ -518,7 +518,7 @@ export interface Operation {
   via: string | null;
 }
 
-/** What an operation changed of one thing */
+/** What an operation changed about one thing */
 export interface OperationChange {
   __typename: 'OperationChange';
   /** The same properties as they became */
@@ -600,7 +600,7 @@ export interface Post {
   comments: PostCommentsPayload;
   /** Description of the post as Markdown: the text of its first comment; null without one */
   content: string | null;
-  /** When the post last reached a status of type COMPLETED; null otherwise */
+  /** When the post reached its status of type COMPLETED; null if it has another status */
   dateCompleted: string | null;
   /** When the post was created */
   dateCreated: string;
@@ -836,7 +836,7 @@ export interface PostsPayload {
   hasMore: boolean;
   /** The posts on this page */
   nodes: Post[];
-  /** Number of posts in the whole list that the viewer may see; counted to 10,000 with a search or with conditions other than status */
+  /** Number of posts in the whole list that the viewer may see; counted only up to 10,000 with a search or with conditions other than status */
   totalCount: number;
 }
 
@@ -870,7 +870,7 @@ export interface Query {
   postByNumber: Post | null;
   /** Posts that the viewer may see, page by page */
   posts: PostsPayload;
-  /** The remaining requests in each rate limit of the API key */
+  /** The remaining requests under each rate limit of the API key */
   rateLimit: RateLimit;
   /** CUSTOM statuses and COMPLETED in their order, each with its posts; empty if the roadmap is turned off */
   roadmap: RoadmapColumn[];
@@ -1091,7 +1091,7 @@ export interface UsersPayload {
   hasMore: boolean;
   /** The users on this page */
   nodes: User[];
-  /** Number of users in the whole list that the viewer may see; counted to 10,000 */
+  /** Number of users in the whole list that the viewer may see; counted only up to 10,000 */
   totalCount: number;
 }
 
@@ -1104,7 +1104,7 @@ export interface Viewer {
   board: Board;
   /** What the API key may do */
   permissions: Permission[];
-  /** The acting user; null without user headers and default user */
+  /** The acting user; null if there are neither user headers nor a default user */
   user: User | null;
 }
 

@@ -27,7 +27,7 @@ export function addCopy(program: Command, env: Environment, terminal: Terminal):
   program
     .command('copy')
     .description(
-      'copy the whole store, or one board, to an empty one, between SQLite and PostgreSQL, and compare the two; the server ' +
+      'copy the whole store, or one board, to an empty store, between SQLite and PostgreSQL, and compare the two; the server ' +
         'must be stopped. ' +
         'Run it again to continue after an interruption',
     )
@@ -159,13 +159,13 @@ function describe(rows: number, files: CopiedFiles | null, from: Place, to: Plac
     to.databaseUrl === null
       ? `DATA_DIR=${to.dataDir} and without DATABASE_URL`
       : `DATABASE_URL and DATA_DIR=${to.dataDir}`;
-  return [...lines, `Start the server with ${place}, ${describeKey(from, to)}.`].join('\n');
+  return [...lines, `Start the server with ${place}${describeKey(from, to)}.`].join('\n');
 }
 
 function describeKey(from: Place, to: Place): string {
-  if (from.secretKey !== null) return 'and with the same SECRET_KEY';
+  if (from.secretKey !== null) return ', and with the same SECRET_KEY';
   const { dataDir } = from;
   return to.databaseUrl === null
-    ? 'which has the key'
-    : `and with SECRET_KEY set to the content of ${dataDir}/secret.key`;
+    ? '; the key is in that folder'
+    : `, and with SECRET_KEY set to the content of ${dataDir}/secret.key`;
 }

@@ -33,7 +33,7 @@ export function addExport(program: Command, env: Environment, terminal: Terminal
     .addOption(
       new Option(
         '--site <folder>',
-        'instead, write what is public as a site of static files; again to update it',
+        'instead, write what is public as a site of static files; run it again to update the site',
       ).conflicts(['format', 'out', 'comments', 'votes']),
     )
     .option('--url <url>', 'with --site: where it will be served, for search engines and feeds', parseSiteUrl)

@@ -51,12 +51,12 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
       .option('--plan', 'show what would be added and what is wrong, and change nothing', false)
       .option(
         '--map <pairs>',
-        `columns of a CSV file, such as "title=Subject,text=Body"; ${mappingTargets.join(', ')}, field <name>`,
+        `columns of a CSV file, such as "title=Subject,text=Body"; the names on the left are ${mappingTargets.join(', ')}, field <name>`,
         parseMapping,
         {},
       )
       .option('--problems <file>', 'write every problem with its line to a file')
-      .option('--from-board <name>', 'board of Canny to read, if there are several')
+      .option('--from-board <name>', 'Canny board to read, if there are several')
       .option(
         '--as <ssotype:userId>',
         'user of the other board who reads its GraphQL API (default: that of the key)',
@@ -102,7 +102,7 @@ export function addUndoImport(program: Command, env: Environment, terminal: Term
         quantity(undone.tags, 'tag', 'tags'),
       ];
       const users = quantity(undone.users, 'user', 'users');
-      print(terminal, options, undone, `Removed ${removed.join(', ')} and ${users} from ${undone.source}.`);
+      print(terminal, options, undone, `Removed ${removed.join(', ')} and ${users} that came from ${undone.source}.`);
     }),
   );
 }
@@ -191,7 +191,9 @@ function parseMapping(text: string): Mapping {
     const isKnown = mappingTargets.some((known) => known === target.trim()) || isField(target.trim());
     if (!isKnown || !column) {
       const known = mappingTargets.join(', ');
-      throw new InvalidArgumentError(`It must be pairs such as title=Subject; known are ${known}, field <name>.`);
+      throw new InvalidArgumentError(
+        `It must be pairs such as title=Subject; the known names are ${known}, field <name>.`,
+      );
     }
   }
   return Object.fromEntries(pairs.map(([target = '', column]) => [target.trim(), column]));

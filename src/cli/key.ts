@@ -42,7 +42,11 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
       )
       .option('--allow-ip <cidr...>', 'IP addresses or CIDR blocks that may use the key (default: all)')
       .option('--rate <rules>', 'rate limits such as 5/s,60/m,3600/h, or none (default: 5/s,60/m,3600/h)', parseRate)
-      .option('--expires <when>', 'last day, such as 2027-01-31, or a number of days, such as 90d', parseExpiry)
+      .option(
+        '--expires <when>',
+        'date on which it expires, at 00:00 UTC, such as 2027-01-31, or a number of days, such as 90d',
+        parseExpiry,
+      )
       .option('--as <ssotype:userId>', 'default user, who acts when a request has no user headers', parseIdentity),
   ).action((options: CreateOptions) =>
     withBoard(env, options.board, async (context) => {

@@ -50,7 +50,11 @@ export function addListen(program: Command, env: Environment, terminal: Terminal
     .option('--from <cursor>', 'continue after this event (default: with what happens from now on)')
     .option('--replay <id>', 'send only this event, again: the id of an event or of a delivery', parseEventId)
     .option('--types <types>', 'only these events, separated by commas')
-    .option('--as <ssotype:userId>', 'user whose view of the board counts (default: that of the key)', parseIdentity)
+    .option(
+      '--as <ssotype:userId>',
+      'user whose view of the board is used (default: the default user of the key)',
+      parseIdentity,
+    )
     .action((options: ListenOptions) => listen(options, env, terminal));
 }
 
@@ -111,7 +115,7 @@ async function findMessage(listening: Listening, id: string, from: string | unde
   } finally {
     clearTimeout(timer);
   }
-  throw new Error('The server has ended the stream before the event came: try again');
+  throw new Error('The server ended the stream before the event came: try again');
 }
 
 /** The time in an id (RFC 9562, section 5.7), which is made just before the event is in the log. */

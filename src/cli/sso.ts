@@ -33,13 +33,13 @@ export function addSso(program: Command, env: Environment, terminal: Terminal): 
   const sso = program.command('sso').description('manage single sign-on; see docs/sso.md');
 
   withBoardOptions(sso.command('update'))
-    .description('turn single sign-on on, or change what is given')
+    .description('turn on single sign-on, or change the given settings')
     .addOption(
-      new Option('--secret [text]', 'new secret of tokens with HS256; generated if no text is given')
+      new Option('--secret [text]', 'new secret for HS256 tokens; generated if no text is given')
         .argParser(requireSecret)
         .conflicts('jwks'),
     )
-    .option('--jwks <url>', 'URL of the public keys of tokens with RS256, ES256 or EdDSA')
+    .option('--jwks <url>', 'URL of the public keys for RS256, ES256 or EdDSA tokens')
     .addOption(new Option('--allow-without-exp', 'accept tokens that never expire').conflicts('requireExp'))
     .option('--require-exp', 'refuse tokens that never expire (default)')
     .option('--allow-roles', 'let tokens give roles up to admin')

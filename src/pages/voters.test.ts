@@ -99,7 +99,7 @@ testWeb('the team sees how many votes are by programs, apart in the numbers', as
   assert.doesNotMatch(await panel(web.makeVisitor()), /by a program/);
   web.clock.advance(1);
   const numbers = (await mo.get('/b/acme/settings/numbers')).payload.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
-  assert.match(numbers, /Votes per week .* Week from Votes By programs .* 2 1 /);
+  assert.match(numbers, /Votes per week .* Week of Votes By programs .* 2 1 /);
 });
 
 testWeb('where a vote was asked for moves with merged ideas, and is forgotten with its person', async (web) => {

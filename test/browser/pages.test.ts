@@ -284,7 +284,7 @@ test('what an owner sees of webhooks is sound', async (t) => {
   await page.getByLabel('Body, as your receiver got it').fill('{}');
   await page.getByLabel('X-Hub-Signature').fill('E'.repeat(64));
   await page.getByRole('button', { name: 'Check' }).click();
-  await page.getByText('For this body and secret it would be').waitFor();
+  await page.getByText('For this body and secret, the signature would be').waitFor();
   await look(watched, null, 'webhook-receiver');
   await look(watched, '/b/acme/settings/mail', 'mail');
 });

@@ -54,7 +54,7 @@ test('the keys are listed in a dialog, and single keys can be turned off', async
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-  await dialog.getByLabel('Use single keys').uncheck();
+  await dialog.getByLabel('Use single-key shortcuts').uncheck();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.reload();
   await page.keyboard.press('j');
@@ -62,7 +62,7 @@ test('the keys are listed in a dialog, and single keys can be turned off', async
   assert.equal(await dialog.isVisible(), false);
   assert.equal(await page.evaluate<string>('document.activeElement.tagName'), 'BODY');
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-  await dialog.getByLabel('Use single keys').check();
+  await dialog.getByLabel('Use single-key shortcuts').check();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await page.keyboard.press('?');
   await dialog.waitFor();

@@ -10,7 +10,7 @@ const introduction = `# Command line
 
 Generated from the program. Run a command with \`npm run -s earshot -- <command>\`, in a container with
 \`docker compose exec web node dist/main.js <command>\`. Commands read the same environment variables as the server
-(\`docs/configuration.md\`) and use its store, also while it is running.
+(\`docs/configuration.md\`) and use its store, even while it is running.
 
 With \`--json\` a command prints one JSON value, for scripts. Errors go to standard error. The exit status is 0 on
 success, 1 if the command failed, 2 if the command line is wrong.

@@ -24,7 +24,7 @@ const loadReactions = defineLoader<string, void, ReactionCount[]>(findReactions)
 builder.objectFields(CommentObject, (t) => ({
   reactions: t.field({
     type: [CommentReactionCount],
-    description: 'How users reacted; reactions without users are missing',
+    description: 'How users reacted; reactions that no one has used are left out',
     extensions: reads<CommentRow>('id'),
     resolve: async (comment, _, context) => (await loadReactions(context, comment.id)) ?? [],
   }),

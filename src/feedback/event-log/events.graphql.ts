@@ -20,7 +20,7 @@ const EventType = builder.objectRef<EventRow>('Event').implement({
       description: 'Position of the event in the log; pass it as `after` to continue from here',
       resolve: ({ seq }) => cursorAfter(seq),
     }),
-    id: t.exposeString('id', { description: 'Id of the event, equal to the id of its webhook delivery' }),
+    id: t.exposeString('id', { description: 'Id of the event, equal to the `webhook-id` header of its deliveries' }),
     type: t.exposeString('type', { description: 'Type of the event, for example `post.created`' }),
     triggeredAt: t.expose('triggered_at', { type: 'DateTime', description: 'When the event happened' }),
     data: t.field({
@@ -51,7 +51,7 @@ const EventsPayload = builder.objectRef<Page<EventRow>>('EventsPayload').impleme
     hasMore: t.exposeBoolean('hasMore', { description: 'Whether there are more events now' }),
     cursor: t.exposeString('cursor', {
       nullable: true,
-      description: 'Pass it as `after` to continue, also later when there are new events',
+      description: 'Pass it as `after` to continue, now or later, when there are new events',
     }),
   }),
 });
@@ -76,7 +76,7 @@ builder.subscriptionField('events', (t) =>
   t.field({
     type: EventType,
     description:
-      'The events of the log as they happen, in the order and with the visibility of the query `events`, without a gap from a cursor on',
+      'The events of the log as they happen, in the order and with the visibility of the query `events`, starting from a cursor and without gaps',
     args: {
       after: t.arg.string({
         description:

@@ -28,7 +28,7 @@ const FieldVisibilityEnum = builder.enumType('FieldVisibility', {
 const FieldOptionObject = builder.objectRef<FieldOption>('FieldOption').implement({
   description: 'An option of a selection field',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'Id of the option, used as value of posts' }),
+    id: t.exposeString('id', { description: 'Id of the option, used as the value on posts' }),
     name: t.exposeString('name', { description: 'Name of the option' }),
     color: t.exposeString('color', { nullable: true, description: 'CSS hex color; null if none was set' }),
   }),

@@ -85,7 +85,7 @@ const PostsPayload = builder.objectRef<CountedPage>('PostsPayload').implement({
     ...pageFields(t, PostType, 'posts', ({ page }) => page),
     totalCount: t.int({
       description:
-        'Number of posts in the whole list that the viewer may see; counted to 10,000 with a search or with conditions other than status',
+        'Number of posts in the whole list that the viewer may see; counted only up to 10,000 with a search or with conditions other than status',
       resolve: ({ count }) => count(),
     }),
   }),

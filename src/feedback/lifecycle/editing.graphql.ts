@@ -61,7 +61,7 @@ builder.mutationFields((t) => ({
   updatePost: t.field({
     type: UpdatePostPayload,
     description:
-      'Updates the given parts of a post. Authors may change title, description and public fields; moderators also tags, lock and pin, and when it is expected',
+      'Updates the given parts of a post. Authors may change title, description and public fields; moderators may also change `tagIds`, `isLocked`, `isPinned` and `expected`',
     args: {
       id: t.arg.string({ required: true, description: 'Id of the post' }),
       title: t.arg.string({ description: 'New title, 1 to 200 characters' }),

@@ -37,7 +37,7 @@ export const PostType = builder.objectRef<PostRow>('Post').implement({
     dateCompleted: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When the post last reached a status of type COMPLETED; null otherwise',
+      description: 'When the post reached its status of type COMPLETED; null if it has another status',
       extensions: reads<PostRow>('date_completed'),
       resolve: (post) => post.date_completed || null,
     }),

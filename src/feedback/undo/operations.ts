@@ -21,7 +21,7 @@ export type OperationView = {
   changes: readonly ChangeView[];
 };
 
-/** What an operation changed of one thing. */
+/** What an operation changed about one thing. */
 export type ChangeView = Pick<ChangeRow, 'thing' | 'thing_id' | 'post_id'> & { before: State; after: State };
 
 /** Operations of the team that the viewer may see, the newest first; none for anyone outside the team. */

@@ -26,7 +26,7 @@ const ThingEnum = builder.enumType('OperationThing', {
 });
 
 const OperationChange = builder.objectRef<ChangeView>('OperationChange').implement({
-  description: 'What an operation changed of one thing',
+  description: 'What an operation changed about one thing',
   fields: (t) => ({
     thing: t.expose('thing', { type: ThingEnum, description: 'What kind of thing it is' }),
     thingId: t.exposeString('thing_id', {
@@ -76,7 +76,10 @@ const OperationType = builder.objectRef<OperationView>('Operation').implement({
     isUndoable: t.exposeBoolean('isUndoable', {
       description: 'Whether the acting user can undo it, unless what it changed has been changed again since then',
     }),
-    changes: t.expose('changes', { type: [OperationChange], description: 'What it changed, in this order' }),
+    changes: t.expose('changes', {
+      type: [OperationChange],
+      description: 'What it changed, in the order of the changes',
+    }),
   }),
 });
 
@@ -96,7 +99,7 @@ builder.mutationField('undo', (t) =>
   t.field({
     type: OperationType,
     description:
-      'For the team. Takes back all changes of an operation of the last 30 days, or none: with CONFLICT if one of them has been changed again since then. Undoing is an operation of its own',
+      'For the team. Takes back all changes of an operation from the last 30 days, or none of them: fails with CONFLICT if something that it changed has been changed again since then. Undoing is an operation of its own',
     args: { operationId: t.arg.string({ required: true, description: 'Id of the operation' }) },
     async resolve(_, { operationId }, context) {
       const acting = requireActorContext(context);

@@ -26,7 +26,7 @@ export type Thing = (typeof things)[number];
  */
 export type State = Readonly<Record<string, unknown>>;
 
-/** What an operation changed of one thing: the same properties as they were, and as they became. */
+/** What an operation changed about one thing: the same properties as they were, and as they became. */
 export type Change = {
   thing: Thing;
   id: string;

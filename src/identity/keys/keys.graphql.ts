@@ -26,7 +26,7 @@ const Viewer = builder.objectRef<Context>('Viewer').implement({
     user: t.field({
       type: UserType,
       nullable: true,
-      description: 'The acting user; null without user headers and default user',
+      description: 'The acting user; null if there are neither user headers nor a default user',
       resolve: ({ actor }) => actor,
     }),
     board: t.field({
@@ -67,7 +67,7 @@ builder.queryFields((t) => ({
   rateLimit: t.field({
     type: RateLimit,
     extensions: withoutActor,
-    description: 'The remaining requests in each rate limit of the API key',
+    description: 'The remaining requests under each rate limit of the API key',
     resolve: (_, __, context) => ({ windows: context.rateWindows() }),
   }),
 }));

@@ -87,7 +87,7 @@ export const UsersPayload = builder.objectRef<CountedPage>('UsersPayload').imple
   fields: (t) => ({
     ...pageFields(t, UserType, 'users', ({ page }) => page),
     totalCount: t.int({
-      description: 'Number of users in the whole list that the viewer may see; counted to 10,000',
+      description: 'Number of users in the whole list that the viewer may see; counted only up to 10,000',
       resolve: ({ count }) => count(),
     }),
   }),

@@ -55,7 +55,7 @@ builder.scalarType('JSON', {
 
 builder.scalarType('SSOTypes', {
   description: `Name of a single sign-on integration. Accepts a string or an enum-like literal, so \`ssoType: SSO\`, \`ssoType: "okta"\` and a
-variable declared \`$t: SSOTypes!\` are all valid. Well-known values: SSO, SSO_SAML, SSO_OIDC.`,
+variable declared \`$t: SSOTypes!\` are all valid. Well-known values: SSO, SSO_SAML, SSO_OIDC`,
   serialize: (name) => name,
   parseValue: parseSsoType,
   parseLiteral: (node) => parseSsoType(node.kind === Kind.STRING || node.kind === Kind.ENUM ? node.value : null),
