@@ -235,7 +235,7 @@ testWeb('ideas that someone has voted on keep an import from being undone', asyn
   web.clock.advance(HOUR_MS);
   await owner.post('/b/acme/votes/1', { vote: 'up' });
   const page = await ended(owner);
-  assert.match(page, /It can no longer be undone\..*since: 1/);
+  assert.match(page, /This import can no longer be undone\..*since: 1/);
   await act(owner, 'undo');
   assert.match(await ended(owner), /Nothing was undone: 1 idea has been changed/);
   assert.equal((await titles(web)).length, 2);

@@ -55,7 +55,7 @@ for (const engine of engines) {
     const { web, provider } = await openWeb(t, engine, ['example.com']);
     const owner = await web.makeMember('Olga', 'OWNER');
     const { payload } = await owner.get('/b/acme/settings/providers');
-    assert.match(payload, /Only addresses of these domains may sign in this way: example\.com/);
+    assert.match(payload, /Only people with an email address at these domains can sign in this way: example\.com/);
     assert.match(payload, />Google<\/h2>.*?>Off<.*>GitHub<\/h2>.*?>Off<.*>Acme ID<\/h2>.*?>On</s);
     assert.match(payload, /http:\/\/board\.test\/sign-in\/with\/callback\/oidc/);
     assert.ok(!payload.includes(provider.clientSecret));

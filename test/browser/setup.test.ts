@@ -168,7 +168,7 @@ test('somebody sets up a second factor and signs in with it', async (t) => {
   const secret = (await section.locator('.secret').first().textContent()) ?? '';
   await section.getByLabel('Code', { exact: true }).fill(totpOf(secret, Date.now()));
   await section.getByRole('button', { name: 'Confirm' }).click();
-  await page.getByText('Two-factor authentication is on: signing in takes your password and a code.').waitFor();
+  await page.getByText('Two-factor authentication is on: signing in requires your password and a code.').waitFor();
 
   const phone = await site.visit('/sign-in?next=/b/acme/settings/apis');
   await signIn(phone.page, 'olga@example.com', PASSWORD);

@@ -38,7 +38,7 @@ test('a vote counts on the page where it was given, by the code of a mail that i
   const asked = page.getByRole('dialog', { name: 'Where can we reach you?' });
   await asked.waitFor();
   await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true }).waitFor();
-  await page.getByText('Counts once you enter the code').waitFor();
+  await page.getByText('Counts as soon as you enter the code').waitFor();
   assert.equal(await votesOf(site), 0);
   assert.deepEqual(await findBarriers(page), []);
   await asked.getByLabel('Email address').fill('lina@example.com');
@@ -49,12 +49,12 @@ test('a vote counts on the page where it was given, by the code of a mail that i
   await asked.getByRole('button', { name: 'Confirm' }).click();
   await asked.getByText('The code is wrong or has expired').waitFor();
   await page.reload();
-  await page.getByText('Counts once you enter the code').waitFor();
+  await page.getByText('Counts as soon as you enter the code').waitFor();
   await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote' }).click();
   await asked.getByLabel('Code from the email').fill(code);
   await asked.getByRole('button', { name: 'Confirm' }).click();
   await asked.waitFor({ state: 'detached' });
-  await page.getByText('Counts once you enter the code').waitFor({ state: 'detached' });
+  await page.getByText('Counts as soon as you enter the code').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true }).waitFor();
   await page.getByRole('button', { name: 'Your menu, Lina' }).waitFor();
   assert.ok(page.url().endsWith('/b/acme?sort=top'));

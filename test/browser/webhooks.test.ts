@@ -112,7 +112,7 @@ test('the log is searched by its address, and deliveries are sent again, one or 
   const before = postsOf(receiver).length;
   await page.getByRole('button', { name: 'Resend selected' }).click();
   await page.getByText('Choose deliveries first').waitFor();
-  await page.getByRole('checkbox', { name: 'Choose post.created' }).first().check();
+  await page.getByRole('checkbox', { name: 'Select post.created' }).first().check();
   await page.getByRole('button', { name: 'Resend selected' }).click();
   await page.getByText('These were already delivered').waitFor();
   await page.getByLabel('Include delivered ones').check();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { until } from '../../../test/support/until.ts';
@@ -8,55 +8,100 @@ import { MAX_UNANSWERED, makeHttpServer } from './server.ts';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
-async function serve(t: TestContext, handle: RequestListener): Promise<number> {
+async function serve(t: TestContext, handle: RequestListener): Promise<Server> {
   const server = makeHttpServer(handle, {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close());
-  return (server.address() as AddressInfo).port;
+  return server;
 }
 
-function open(t: TestContext, port: number): { socket: Socket; countResponses: () => number } {
-  const socket = connect(port, '127.0.0.1').on('error', () => {});
+type Client = { socket: Socket; text: () => string; countResponses: () => number };
+
+function open(t: TestContext, server: Server): Client {
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
   t.after(() => socket.destroy());
   let text = '';
   socket.on('data', (part) => {
     text += part;
   });
-  return { socket, countResponses: () => text.split('HTTP/1.1 200').length - 1 };
+  return { socket, text: () => text, countResponses: () => text.split('HTTP/1.1 200').length - 1 };
+}
+
+/** Resolves once a connection is closed, in whatever way. */
+function closed(socket: Socket): Promise<unknown> {
+  return new Promise((resolve) => socket.once('close', resolve));
 }
 
 test('requests whose client hung up are dropped, and those of others know their address', async (t) => {
   const addresses: (string | undefined)[] = [];
-  const port = await serve(t, ({ socket }, response) => {
+  const server = await serve(t, ({ socket }, response) => {
     addresses.push(socket.remoteAddress);
     response.end(socket.remoteAddress);
   });
   for (let n = 0; n < 20; n++) {
-    const { socket } = open(t, port);
+    const { socket } = open(t, server);
     socket.once('connect', () => {
       socket.write(REQUEST);
       socket.resetAndDestroy();
     });
-    await once(socket, 'close');
+    await closed(socket);
   }
+  const { port } = server.address() as AddressInfo;
   assert.equal(await (await fetch(`http://127.0.0.1:${port}/`)).text(), '127.0.0.1');
   assert.deepEqual(addresses, ['127.0.0.1']);
 });
 
 test('a connection has 16 unanswered requests, again and again; with another one it is closed', async (t) => {
   const answers: (() => void)[] = [];
-  const port = await serve(t, (_, response) => {
+  const server = await serve(t, (_, response) => {
     answers.push(() => response.end());
   });
-  const { socket, countResponses } = open(t, port);
-  for (const count of [MAX_UNANSWERED - 1, MAX_UNANSWERED, MAX_UNANSWERED]) {
+  const { socket, countResponses } = open(t, server);
+  for (const count of [MAX_UNANSWERED - 1, MAX_UNANSWERED]) {
     const before = countResponses();
     socket.write(REQUEST.repeat(count));
     await until('all are begun', () => answers.length === count);
     for (const answer of answers.splice(0)) answer();
     await until('all are answered', () => countResponses() === before + count);
   }
+  socket.write(REQUEST.repeat(MAX_UNANSWERED));
+  await until('all are begun', () => answers.length === MAX_UNANSWERED);
+  for (let n = 0; n < 2 * MAX_UNANSWERED; n++) {
+    const before = countResponses();
+    answers.shift()?.();
+    await until('it is answered', () => countResponses() === before + 1);
+    socket.write(REQUEST);
+    await until('the next one is begun', () => answers.length === MAX_UNANSWERED);
+  }
+  let begun = 0;
+  server.on('request', () => begun++);
   socket.write(REQUEST.repeat(2_000));
-  await once(socket, 'close');
+  await closed(socket);
   assert.equal(answers.length, MAX_UNANSWERED);
+  assert.equal(begun, 1, 'the rest of the packet is not begun');
+});
+
+test('requests that HTTP refuses count as well', async (t) => {
+  const server = await serve(t, (_, response) => response.end());
+  for (const [request, status] of [
+    ['GET / HTTP/1.1\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nHost: a\r\nExpect: more\r\n\r\n', 417],
+  ] as const) {
+    const one = open(t, server);
+    one.socket.write(request);
+    await closed(one.socket);
+    assert.match(one.text(), new RegExp(`^HTTP/1.1 ${status} `));
+    let begun = 0;
+    const count = () => begun++;
+    server.on('request', count).on('checkExpectation', count);
+    const many = open(t, server);
+    many.socket.write(request.repeat(2_000));
+    await closed(many.socket);
+    server.off('request', count).off('checkExpectation', count);
+    assert.equal(begun, MAX_UNANSWERED + 1);
+  }
+  const old = open(t, server);
+  old.socket.write('GET / HTTP/1.0\r\n\r\n');
+  await closed(old.socket);
+  assert.equal(old.countResponses(), 1, 'HTTP/1.0 has no host');
 });

@@ -14,22 +14,44 @@ export const MAX_UNANSWERED = 16;
  * address.
  */
 export function makeHttpServer(handle: RequestListener, options: ServerOptions): Server {
-  const waiting = new WeakMap<Socket, number>();
-  return createServer({ ...options, IncomingMessage: PiecewiseRequest }, (request, response) => {
-    const { socket } = request;
-    // Read here, the address stays known when the client hangs up later.
-    const isGone = socket.destroyed || socket.remoteAddress === undefined;
-    if (isGone || !isInTurn(socket, response, waiting)) socket.destroy();
-    else handle(request, response);
-  });
+  const unanswered = new WeakMap<Socket, number>();
+  const admit = (next: RequestListener): RequestListener => {
+    return (request, response) => {
+      const { socket, httpVersion, headers } = request;
+      // Read here, the address stays known when the client hangs up later.
+      const isGone = socket.destroyed || socket.remoteAddress === undefined;
+      if (isGone || !count(unanswered, socket, response)) close(socket);
+      else if (httpVersion === '1.1' && headers.host === undefined) refuse(response, 400);
+      else next(request, response);
+    };
+  };
+  // Node would refuse requests without a host, and those that expect what it does not know, without counting them.
+  const counting = { ...options, requireHostHeader: false, IncomingMessage: PiecewiseRequest };
+  return createServer(counting, admit(handle)).on(
+    'checkExpectation',
+    admit((_, response) => refuse(response, 417)),
+  );
 }
 
-/** Counts a request that waits for an earlier response. Only the response whose turn it is has the connection. */
-function isInTurn(socket: Socket, response: ServerResponse, waiting: WeakMap<Socket, number>): boolean {
-  if (response.socket !== null) return true;
-  const count = waiting.get(socket) ?? 0;
-  if (count + 1 === MAX_UNANSWERED) return false;
-  waiting.set(socket, count + 1);
-  response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 0) - 1));
+/** Counts a request until its response is sent. @returns false if it is one too many */
+function count(unanswered: WeakMap<Socket, number>, socket: Socket, response: ServerResponse): boolean {
+  const before = unanswered.get(socket) ?? 0;
+  if (before === MAX_UNANSWERED) return false;
+  unanswered.set(socket, before + 1);
+  response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1));
   return true;
+}
+
+/**
+ * Closes a connection. Node would still begin every other request of the same packet, and end each with an error: 100 ms
+ * of them. To its parser, 2 means that what follows is no HTTP; this is not documented, and without it they are dropped
+ * one by one.
+ */
+function close(socket: Socket & { parser?: { onIncoming?: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => 2;
+  socket.destroy();
+}
+
+function refuse(response: ServerResponse, status: 400 | 417): void {
+  response.writeHead(status, { connection: 'close' }).end();
 }

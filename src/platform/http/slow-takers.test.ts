@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import Fastify from 'fastify';
 import { until } from '../../../test/support/until.ts';
+import { MINUTE_MS } from '../lib/clock.ts';
 import { closeSlowTakers } from './slow-takers.ts';
 
 /** Far more than the buffers of the system between two sockets take. */
@@ -69,3 +74,24 @@ for (const [path, mayLast] of [
     await until('it is closed', async () => (await count()) === 0);
   });
 }
+
+test('a response whose connection was closed before it was sent is not kept', async (t) => {
+  const app = Fastify();
+  closeSlowTakers(app, { stallMs: 10 * MINUTE_MS, wholeMs: 10 * MINUTE_MS });
+  const kept: WeakRef<ServerResponse>[] = [];
+  app.get('/', async ({ socket }, reply) => {
+    kept.push(new WeakRef(reply.raw));
+    socket.destroy();
+    await delay(1);
+    return 'too late';
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  for (let n = 0; n < 20; n++) await fetch(`http://127.0.0.1:${port}/`).catch(() => {});
+  await until('they are collected', () => {
+    setFlagsFromString('--expose-gc');
+    runInNewContext('gc')();
+    return kept.filter((response) => response.deref()).length < 10;
+  });
+});

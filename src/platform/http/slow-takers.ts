@@ -22,7 +22,10 @@ export function closeSlowTakers(app: FastifyInstance, limits: TakingLimits = LIM
   const watchRest = () => {
     const all = sent;
     sent = [];
-    for (const [response, isDownload] of all) if (!response.writableFinished) watch(response, isDownload, limits);
+    for (const [response, isDownload] of all) {
+      // One that is destroyed is kept by nothing but its timer, and there may be thousands in a second.
+      if (!response.writableFinished && !response.destroyed) watch(response, isDownload, limits);
+    }
   };
   app.addHook('onSend', (_, reply, payload, done) => {
     if (sent.push([reply.raw, isDownload(reply, payload)]) === 1) setImmediate(setImmediate, watchRest);
