@@ -43,9 +43,10 @@ export function compress(page: Buffer, encoding: Encoding): Promise<Buffer> {
 export async function compressResponse(response: Response, encoding: Encoding | null): Promise<Response> {
   const { status, body } = response;
   const [type] = /^(text\/(html|x-script)|application\/xml)\b/.exec(response.headers.get('content-type') ?? '') ?? [];
-  if (!body || !type || !encoding) return response;
+  if (!body || !type) return response;
   const headers = new Headers(response.headers);
   headers.append('vary', 'accept-encoding');
+  if (!encoding) return new Response(body, { status, headers });
   headers.set('content-encoding', encoding);
   if (type === 'application/xml') return new Response(body.pipeThrough(makeStream(encoding)), { status, headers });
   const page = await compress(Buffer.from(await response.arrayBuffer()), encoding);

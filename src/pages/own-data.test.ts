@@ -135,7 +135,7 @@ testWeb('users of single sign-on download what their board keeps about them', as
   const [acme] = data.boards;
   assert.deepEqual([acme.profile.ssoId, acme.ideas.length, acme.ssoSessions.length], ['g', 1, 1]);
   const { payload } = await grace.get('/b/acme/settings/data');
-  assert.match(payload, /ask there to have your data deleted/);
+  assert.match(payload, /ask that site to have your data deleted/);
   assert.doesNotMatch(payload, /value="delete"/);
 });
 

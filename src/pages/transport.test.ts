@@ -83,6 +83,7 @@ testWeb('pages are compressed for who takes that, and files are not', async ({ m
   for (const path of ['/b/acme', '/b/acme.data', '/nowhere']) {
     const plain = await visitor.get(path);
     assert.equal(plain.headers['content-encoding'], undefined);
+    assert.match(String(plain.headers.vary), /accept-encoding/i);
     for (const [accepted, encoding, unpack] of [
       ['gzip, br', 'br', brotliDecompressSync],
       ['gzip', 'gzip', gunzipSync],

@@ -35,7 +35,7 @@ testWeb('a user deletes their account: from then on nothing names them, and a la
   await takePart(web, vera);
   const phone = web.makeVisitor();
   await phone.post('/sign-in', { intent: 'password', email: 'vera@example.com', password: PASSWORD });
-  assert.match((await vera.get(PAGE)).payload, /disappear from all boards/);
+  assert.match((await vera.get(PAGE)).payload, /are removed from all boards/);
   const done = await vera.post(PAGE, VERA);
   assert.equal(done.headers.location, '/b/acme?done=accountDeleted', done.payload);
   assert.match((await vera.get('/b/acme?done=accountDeleted')).payload, /Your account is deleted/);
