@@ -1,20 +1,23 @@
 #!/usr/bin/env node
 /**
- * Keeps a copy of a board in a SQLite file: `node sync.mjs copy.db [--once]`, with
+ * Keeps a copy of a board in a SQLite file: `npx node sync.mjs copy.db [--once]`, with
  *   EARSHOT_URL      where the board is served, for example http://localhost:4000
  *   EARSHOT_KEY      an API key with read permission
  *   EARSHOT_SSOTYPE, EARSHOT_SSOID   the acting user: the copy contains what this user may see
- *   EARSHOT_SECONDS  how long to wait between two rounds (default 5) Three sources together miss no change of posts and
- *   comments:
+ *   EARSHOT_SECONDS  how long to wait between two rounds (default 5)
+ *
+ * Three sources together miss no change of posts and comments:
  *   - the event log, from where the last round ended, has new, moved and deleted posts and comments;
  *   - the list of posts by last change has edits and restored posts;
  *   - votes change only counts, so each round also reads the next page of all posts, starting over at the end. With
  *     --once it reads all of them. Users are read page by page in the same way: they change their names, and no data of
- *     an erased user may be kept. Whatever has changed is read in its current state. A round is one transaction of the
- *     copy that includes the positions for the next one: the program can be killed at any time and continues where it
- *     stopped. If it was away for so long that events have been removed (EVENTS_KEEP_DAYS), it ends with an error:
- *     delete the copy and start again. Node.js 24 or newer; outside this repository, `npm install earshot-client`
- *     (sdk/README.md) and import that.
+ *     an erased user may be kept.
+ *
+ * Whatever has changed is read in its current state. A round is one transaction of the copy that includes the positions
+ * for the next one: the program can be killed at any time and continues where it stopped. If it was away for so long that
+ * events have been removed (EVENTS_KEEP_DAYS), it ends with an error: delete the copy and start again.
+ *
+ * It needs Node.js 24 or newer. Outside this repository, `npm install earshot-client` (sdk/README.md) and import that.
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -131,7 +134,8 @@ async function readEvents() {
     }`,
     { after: place('events') },
   );
-  const ids = events.nodes.map(({ data }) => data.post?.id ?? data.comment.post.id);
+  // Other events, of the changelog for instance, change neither posts nor comments.
+  const ids = events.nodes.flatMap(({ data }) => data.post?.id ?? data.comment?.post.id ?? []);
   return { ids, statuses: listStatuses, cursor: events.cursor, hasMore: events.hasMore };
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { sweepSandboxes } from '../api/sandbox/sandbox.ts';
 import { makeFileFolder, pathIn } from '../feedback/files/folder.ts';
@@ -24,6 +25,8 @@ export function addBackup(program: Command, env: Environment, terminal: Terminal
         for (const path of [file, folder]) {
           if (existsSync(path)) throw new Error(`${path} already exists: choose another name`);
         }
+        const parent = dirname(resolve(file));
+        if (!existsSync(parent)) throw new Error(`The folder ${parent} does not exist: create it first`);
         await db.backup(file);
         const files = await withCopy(file, async (copy) => {
           // Sandboxes are not worth keeping, and must not come back after a restore.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -197,4 +197,6 @@ test('backup copies the embedded store without sandboxes while the server runs, 
   );
   copy.close();
   assert.match((await runCommand(['backup', file], env)).stderr, /already exists/);
+  const nowhere = join(dirname(file), 'nowhere', 'copy.db');
+  assert.match((await runCommand(['backup', nowhere], env)).stderr, /The folder .*nowhere does not exist/);
 });

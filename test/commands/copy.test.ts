@@ -136,7 +136,10 @@ test('without a store, with another key, or to a place that is none, nothing is 
   writeFileSync(join(to, 'secret.key'), 'a key that is not the right one');
   assert.match((await run('copy', '--to', to)).stderr, /secret\.key is not the key of the source/);
   rmSync(join(to, 'secret.key'));
-  assert.match((await run('copy', '--to', to)).stdout, /Start the server with DATA_DIR=.*; the key is in that folder\.\n$/);
+  assert.match(
+    (await run('copy', '--to', to)).stdout,
+    /Start the server with DATA_DIR=.*; the key is in that folder\.\n$/,
+  );
   const copied = makeCommandLine({ databaseUrl: null, dataDir: to });
   assert.equal((await copied.json('webhook', 'list')).items.length, 1);
 });

@@ -18,15 +18,14 @@ export function CopyText({ text, label }: { text: string; label: string }) {
 /** Copies a text. Until scripts run it only takes its place, so that nothing moves when it appears. */
 export function CopyButton({ text, kind }: { text: string; kind?: 'quiet' }) {
   const l = useLocale();
-  const canCopy = useSyncExternalStore(neverChanges, isSecure, () => null);
+  const hasScripts = useSyncExternalStore(neverChanges, yes, no);
   const [isCopied, setIsCopied] = useState(false);
   async function copy() {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     setIsCopied(true);
   }
-  if (canCopy === false) return null;
   return (
-    <p className="row copy" data-waiting={canCopy === null || undefined}>
+    <p className="row copy" data-waiting={!hasScripts || undefined}>
       <button type="button" className="button" data-kind={kind} onClick={copy}>
         {m.copy(l)}
       </button>
@@ -38,4 +37,16 @@ export function CopyButton({ text, kind }: { text: string; kind?: 'quiet' }) {
 }
 
 const neverChanges = () => () => {};
-const isSecure = () => window.isSecureContext;
+const yes = () => true;
+const no = () => false;
+
+/** Copies a text. Over plain HTTP there is no clipboard for pages, but what is selected can be copied. */
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}
