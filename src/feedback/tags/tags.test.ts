@@ -14,6 +14,8 @@ import {
   SET_TAGS,
   UPDATE_TAG,
 } from '../../../test/support/tags.ts';
+import { findUserById, type Role } from '../../identity/users/users.ts';
+import { countHiddenPosts } from './counting.ts';
 
 testBoth('the tags of a board come by name, and one by its id', async (app) => {
   const { createTag } = await app.ask(CREATE_TAG, { name: ' Usability ', color: '#1B763A' });
@@ -168,4 +170,25 @@ testBoth('deleteTag takes the tag off its posts, deleted ones too, without an ev
   assert.deepEqual((await app.ask(RESTORE_POST, { id: gone })).restorePost.tags, []);
   assert.equal(await countsOf(app), 'Idea 1');
   assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('counts of tags leave out only what the viewer does not see', async (app) => {
+  const { createTag } = await app.ask('mutation { createTag(name: "Bug") { id } }');
+  const { createStatus } = await app.ask('mutation { createStatus(name: "Secret", color: "#000") { id } }');
+  await app.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: HIDDEN) { id } }', createStatus);
+  const id = await app.makePost('Post');
+  await app.ask('mutation($id: String!, $tags: [String!]) { updatePost(id: $id, tagIds: $tags) { node { id } } }', {
+    id,
+    tags: [createTag.id],
+  });
+  const change = `mutation($id: String!, $to: String) {
+    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $to) { id }
+  }`;
+  await app.ask(change, { id, to: createStatus.id });
+  const countHidden = async (role: Role) => {
+    const { db, clock, board } = app;
+    const actor = await findUserById(db.read, board.id, await app.makeUser(role.toLowerCase(), role));
+    return (await countHiddenPosts({ db, clock, board, actor, baseUrl: '' })).get(createTag.id);
+  };
+  assert.deepEqual(await Promise.all((['MEMBER', 'MODERATOR', 'ADMIN'] as const).map(countHidden)), [1, 1, undefined]);
 });

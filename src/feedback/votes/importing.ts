@@ -37,7 +37,7 @@ export async function addPastVotes(context: ActorContext, postId: string, votes:
       .onConflict((c) =>
         c
           .columns(['board_id', 'post_id', 'user_id'])
-          .doUpdateSet({ ways: sql<number>`subscriptions.ways | excluded.ways` }),
+          .doUpdateSet({ merged_from: null, ways: sql<number>`subscriptions.ways | excluded.ways` }),
       )
       .execute();
     const ups = added.filter(({ type }) => type === 'UP').length;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
+import { findUserById } from '../../identity/users/users.ts';
+import { addPastVotes } from './importing.ts';
 
 const vote = (field: string) => `mutation($postId: String!, $voter: UserRef) {
   ${field}(postId: $postId, voter: $voter) { upvoteCount downvoteCount viewerVote }
@@ -56,4 +58,22 @@ testBoth('voting for another user is for admins and API users', async (app) => {
   assert.deepEqual(upvotePost, { upvoteCount: 1, downvoteCount: 0, viewerVote: null });
   const again = await app.ask(vote('upvotePost'), { postId }, { as: 'bob' });
   assert.deepEqual(again.upvotePost, { upvoteCount: 1, downvoteCount: 0, viewerVote: 'UP' });
+});
+
+testBoth('who voted on a post elsewhere goes on following it after an unmerge', async (app) => {
+  const { db, clock, board } = app;
+  const bob = await app.makeUser('bob');
+  const actor = await findUserById(db.read, board.id, await app.makeUser('olga', 'OWNER'));
+  assert.ok(actor);
+  const [source, target] = [await app.makePost('Source'), await app.makePost('Target')];
+  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "I follow") { id } }';
+  await app.ask(comment, { id: source }, { as: 'bob' });
+  const merge = 'mutation($id: String!, $to: String!) { mergePosts(sourceIds: [$id], targetId: $to) { id } }';
+  await app.ask(merge, { id: source, to: target });
+  const votes = [{ userId: bob, type: 'UP' as const, dateCreated: 1 }];
+  assert.equal(await addPastVotes({ db, clock, board, actor, baseUrl: '' }, target, votes), 1);
+  await app.ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id: source });
+  const follows = db.read.selectFrom('subscriptions').select('post_id').where('user_id', '=', bob);
+  const rows = await follows.where('date_ended', 'is', null).execute();
+  assert.deepEqual(new Set(rows.map(({ post_id }) => post_id)), new Set([source, target]));
 });
