@@ -8,7 +8,7 @@ testWeb('the overview has the address to share, and removes sample data at one c
   const olga = await web.makeMember('Olga', 'OWNER');
   const { payload: overview } = await olga.get(PAGE);
   assert.match(overview, /Share the address of your board:.*http[^<]*\/b\/acme</s);
-  assert.match(overview, /aria-label="QR code of the board’s address"/);
+  assert.match(overview, /aria-label="QR code of the board&#x27;s address"/);
   assert.doesNotMatch((await olga.get(PAGE)).payload, /Remove sample data/);
   await db.transaction((tx) => tx.updateTable('boards').set({ setup_step: 4 }).execute());
   await olga.post('/b/acme/setup/4', { intent: 'sample' });

@@ -55,7 +55,7 @@ async function makeSite(t: TestContext, place: StorePlace) {
             await server.kill();
             return true;
           });
-        await until('some ideas are there', isKilled, PATIENCE_MS, 5);
+        await until('some ideas are there', isKilled, PATIENCE_MS, 20);
         await db.transaction((tx) => tx.updateTable('import_jobs').set({ date_seen: 0 }).execute());
       });
       server = await startServer(t, place, options);
