@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import type { Reader } from '../../src/platform/db/db.ts';
 import { openDb } from '../../src/platform/db/open.ts';
 import { FORM_TYPE, makeForm } from '../support/files.ts';
 import { findFreePort } from '../support/postgres.ts';
@@ -44,23 +45,30 @@ async function makeSite(t: TestContext, place: StorePlace) {
      */
     async killHalfway() {
       await withDb(place, async (db) => {
-        const isKilled = () =>
-          db.transaction(async (tx) => {
+        const isHalf = async (reader: Pick<Reader, 'selectFrom'>) => {
+          const { length } = await reader.selectFrom('posts').select('id').execute();
+          return length > 0 && length < IDEAS;
+        };
+        const isKilled = async () => {
+          // The board is taken only then: each look would hold up the import.
+          if (!(await isHalf(db.read))) return false;
+          return db.transaction(async (tx) => {
             await tx
               .updateTable('boards')
               .set(({ ref }) => ({ name: ref('name') }))
               .execute();
-            const posts = await tx.selectFrom('posts').select('id').execute();
-            if (posts.length === 0 || posts.length === IDEAS) return false;
+            if (!(await isHalf(tx))) return false;
             await server.kill();
             return true;
           });
-        await until('some ideas are there', isKilled, PATIENCE_MS, 20);
+        };
+        await until('some ideas are there', isKilled, 3 * PATIENCE_MS, 20);
         await db.transaction((tx) => tx.updateTable('import_jobs').set({ date_seen: 0 }).execute());
       });
       server = await startServer(t, place, options);
     },
-    ended: () => until('nothing is running', async () => !(await send(page)).text.includes('<progress')),
+    ended: () =>
+      until('nothing is running', async () => !(await send(page)).text.includes('<progress'), 3 * PATIENCE_MS),
     stop: () => server.stop(),
   };
 }
