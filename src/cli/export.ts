@@ -18,6 +18,7 @@ type ExportCommand = OutputOptions & {
   url?: string;
   comments: boolean;
   votes: boolean;
+  bom: boolean;
   board?: string;
 };
 
@@ -30,11 +31,12 @@ export function addExport(program: Command, env: Environment, terminal: Terminal
     .option('--out <file>', 'output file (default: standard output); appears once it is complete')
     .option('--comments', 'include comments', false)
     .option('--votes', 'include votes', false)
+    .option('--bom', 'begin CSV with a byte order mark, for Excel', false)
     .addOption(
       new Option(
         '--site <folder>',
         'instead, write what is public as a site of static files; run it again to update the site',
-      ).conflicts(['format', 'out', 'comments', 'votes']),
+      ).conflicts(['format', 'out', 'comments', 'votes', 'bom']),
     )
     .option('--url <url>', 'with --site: where it will be served, for search engines and feeds', parseSiteUrl)
     .option('--board <pid>', 'board to use (default: the first)')
@@ -43,14 +45,15 @@ export function addExport(program: Command, env: Environment, terminal: Terminal
       if (options.site !== undefined) return exportAsSite(env, terminal, { ...options, site: options.site });
       if (options.url !== undefined) throw new Error('--url needs --site');
       await withBoard(env, options.board, async (context) => {
-        const { format, comments, votes, out } = options;
+        const { format, comments, votes, bom, out } = options;
         const bar = makeProgressBar(process.stderr, context.board.post_count, 'posts');
         let posts = 0;
         const onProgress = (done: number) => {
           posts = done;
           bar.show(done);
         };
-        const content = { format, comments, votes, viewer: operator, onProgress };
+        const hasByteOrderMark = bom && format === 'csv';
+        const content = { format, comments, votes, hasByteOrderMark, viewer: operator, onProgress };
         const text = Readable.from(exportBoard(context, content), { objectMode: false });
         await (out === undefined ? writeToStandardOutput(text) : writeToFile(text, out)).finally(() => bar.end());
         if (out === undefined) return;

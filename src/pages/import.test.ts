@@ -56,7 +56,7 @@ testWeb('an admin uploads a file, sees its plan, imports it and undoes that', as
   assert.match(plan, /Problems: 1/);
   assert.deepEqual(await titles(web), []);
   const problems = await admin.get(`${PAGE}/problems`);
-  assert.match(problems.payload, /^Line,Problem\r\n3,[^\r]*title[^\r]*\r\n$/);
+  assert.match(problems.payload, /^\ufeffLine,Problem\r\n3,[^\r]*title[^\r]*\r\n$/);
   assert.match(String(problems.headers['content-disposition']), /filename="acme-import-problems\.csv"/);
 
   assert.equal(await act(admin, 'proceed'), 302);
@@ -93,6 +93,25 @@ testWeb('what a file is shows from its content, whatever its name', async (web) 
     assert.match(plan, new RegExp(`was read as: ${product}\\.`));
     assert.equal(countOf(plan, 'Ideas'), ideas, product);
   }
+});
+
+testWeb('an export for people begins with a byte order mark, and is imported as any other', async (web) => {
+  const owner = await owners(web);
+  for (const title of ['Größe', '"Über", alles']) await web.makePost(title);
+  const file = await owner.get('/b/acme/settings/export/file?format=csv');
+  assert.equal(file.rawPayload.toString('latin1').slice(0, 8), '\xef\xbb\xbfPost,');
+  assert.match((await owner.get('/b/acme/settings/export/file?format=jsonl')).payload, /^{"row"/);
+  web.takeStatements();
+  const head = await owner.head('/b/acme/settings/export/file?format=csv');
+  assert.deepEqual([head.statusCode, head.headers['content-type']], [200, file.headers['content-type']]);
+  assert.ok(!web.takeStatements().some((statement) => /from "posts"/.test(statement)), 'nothing is read for a HEAD');
+  await send(owner, { bytes: file.rawPayload, filename: 'board.csv' });
+  const plan = await ended(owner);
+  assert.match(plan, /was read as: Nolt/);
+  assert.equal(countOf(plan, 'Ideas'), '2');
+  assert.equal(await act(owner, 'proceed'), 302);
+  await ended(owner);
+  assert.deepEqual(await titles(web), ['"Über", alles', '"Über", alles', 'Größe', 'Größe']);
 });
 
 testWeb('a file that cannot be read is refused in words, and the next one is taken', async (web) => {
@@ -151,7 +170,7 @@ testWeb('a problem is no formula in the file of problems', async (web) => {
   const problems = JSON.stringify([...'=+-@'].map((first, n) => ({ line: n + 1, message: `${first}1+1` })));
   await web.db.transaction((tx) => tx.updateTable('import_jobs').set({ problems }).execute());
   const { payload } = await owner.get(`${PAGE}/problems`);
-  assert.equal(payload, "Line,Problem\r\n1,'=1+1\r\n2,'+1+1\r\n3,'-1+1\r\n4,'@1+1\r\n");
+  assert.equal(payload, "\ufeffLine,Problem\r\n1,'=1+1\r\n2,'+1+1\r\n3,'-1+1\r\n4,'@1+1\r\n");
 });
 
 testWeb('while an import runs, no other begins', async (web) => {

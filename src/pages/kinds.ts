@@ -27,7 +27,7 @@ const KINDS: [pattern: RegExp, kind: string][] = [
   [/^\/(files|pictures)\//, 'file'],
   [/^\/api\/v1\/files/, 'upload'],
   [/^\/b\//, 'settings'],
-  [/^\/api\/(csv|jsonl)/, 'export'],
+  [/^\/api\/(csv|board\.csv|jsonl)/, 'export'],
   [/^\/api\/v1\/events/, 'stream'],
   [/^\/api\/v1\/mcp/, 'mcp'],
   [/^\/api\/v1\/webhooks/, 'webhooks'],

@@ -28,8 +28,8 @@ testWeb('the team reads who voted, downloads it, and adds the vote of someone wh
   assert.match(unknown.payload, /No user of this board has this email address/);
   const file = await ada.get(`${PAGE}/file`);
   assert.match(String(file.headers['content-disposition']), /acme-1-voters\.csv/);
-  const [header, ...rows] = file.payload.trim().split('\r\n');
-  assert.match(header ?? '', /^User ID,Name,E-mail,/);
+  const [header, ...rows] = file.payload.trimEnd().split('\r\n');
+  assert.match(header ?? '', /^\ufeffUser ID,Name,E-mail,/);
   assert.deepEqual(
     rows.map((row) => row.split(',')[1]),
     ['kim', "'=cmd", 'max'],

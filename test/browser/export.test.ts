@@ -27,7 +27,7 @@ test('posts are counted in the bytes of an export, whatever is written in them',
   for (const text of texts) await site.ask(create, { text });
   const context = { ...site, baseUrl: 'http://board.test' };
   for (const format of exportFormats) {
-    const options = { format, comments: true, votes: true, viewer: null };
+    const options = { format, comments: true, votes: true, viewer: null, hasByteOrderMark: format === 'csv' };
     const bytes = Buffer.from((await Array.fromAsync(exportBoard(context, options))).join(''));
     for (const size of [1, 7, bytes.length]) {
       const count = makePostCounter(format);
@@ -68,6 +68,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('Copy this link now').waitFor();
     const link = await page.locator('.secret').first().innerText();
     const { pathname, search } = new URL(link);
+    assert.equal(pathname, '/api/board.csv');
     assert.equal(await page.locator('.secret').nth(1).innerText(), `=IMPORTDATA("${link}")`);
     site.clock.advance(1_000);
     const csv = await site.app.inject({ url: pathname + search });

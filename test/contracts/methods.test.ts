@@ -11,8 +11,9 @@ testWeb('addresses of the API answer 405 to methods that they do not take, and s
   const ask = (line: string) => sendRaw(port, [line, `Host: 127.0.0.1:${port}`, 'Connection: close']);
   const known = new Map<string, Set<string>>([
     ['/api/v1/files', new Set(['POST', 'OPTIONS'])],
-    ['/api/csv', new Set(['GET'])],
-    ['/api/jsonl', new Set(['GET'])],
+    ['/api/csv', new Set(['GET', 'HEAD'])],
+    ['/api/board.csv', new Set(['GET', 'HEAD'])],
+    ['/api/jsonl', new Set(['GET', 'HEAD'])],
     ['/api/v1/events', new Set(['GET', 'OPTIONS'])],
     ['/api/v1/openapi.json', new Set(['GET', 'HEAD'])],
     ['/api/v1/schema.graphql', new Set(['GET', 'HEAD'])],

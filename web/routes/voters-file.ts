@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router';
+import { CSV_TYPE } from '#src/operations/exports/csv.ts';
 import { exportVoters } from '#src/operations/exports/voters.ts';
 import { requireVoters } from '../lib/voters.ts';
 
@@ -8,7 +9,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { board } = context;
   return new Response(exportVoters(context, post.id, visit.logFault), {
     headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-type': CSV_TYPE,
       'content-disposition': `attachment; filename="${board.pid}-${post.number}-voters.csv"`,
     },
   });

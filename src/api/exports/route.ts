@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission, Gate } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';
-import { type ExportFormat, exportBoard, exportFormats, exportHeaders } from '../../operations/exports/export.ts';
+import { type ExportFormat, exportBoard, exportHeaders } from '../../operations/exports/export.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
@@ -15,13 +15,25 @@ import { withKey } from '../with-key.ts';
 /** The parts that the export is made of. */
 type ExportDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string; gate: Gate; actors: Actors };
 
-/** Serves a board as `/api/csv` and `/api/jsonl`. A spreadsheet can send no headers, so the key may be in the address. */
+/** Where a board is exported; some spreadsheets load only what ends in `.csv`. */
+const PATHS = {
+  '/api/csv': 'csv',
+  '/api/board.csv': 'csv',
+  '/api/jsonl': 'jsonl',
+} as const satisfies Record<string, ExportFormat>;
+
+/** Serves the exports of a board. A spreadsheet can send no headers, so the key may be in the address. */
 export function exportRoutes(app: FastifyInstance, deps: ExportDeps): void {
-  for (const format of exportFormats) {
-    app.get(`/api/${format}`, { exposeHeadRoute: false }, async (request, reply) => {
-      reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
-      const apiKey = apiKeyOf(request) ?? parameterOf(request, 'apikey');
-      return withKey(deps, request, reply, (admission) => serve(deps, format, admission, request, reply), { apiKey });
+  for (const [url, format] of Object.entries(PATHS)) {
+    app.route({
+      // Fastify's own HEAD would read the whole board.
+      method: ['GET', 'HEAD'],
+      url,
+      async handler(request, reply) {
+        reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+        const apiKey = apiKeyOf(request) ?? parameterOf(request, 'apikey');
+        return withKey(deps, request, reply, (admission) => serve(deps, format, admission, request, reply), { apiKey });
+      },
     });
   }
 }
@@ -41,11 +53,14 @@ async function serve(
     viewer: await findViewer(deps.actors, actorHeadersOf(request), board, key.defaultUserId),
     comments: flagOf(request, 'comments'),
     votes: flagOf(request, 'votes'),
+    hasByteOrderMark: format === 'csv' && flagOf(request, 'bom'),
   };
   const context = { db, clock, baseUrl, board };
+  reply.headers(exportHeaders(context, format));
+  if (request.method === 'HEAD') return reply.send();
   const stream = Readable.from(exportBoard(context, options), { objectMode: false });
   stream.on('error', (err) => log.error({ requestId: request.id, err }, 'An export was interrupted'));
-  return reply.headers(exportHeaders(context, format)).send(stream);
+  return reply.send(stream);
 }
 
 function flagOf(request: FastifyRequest, name: string): boolean {

@@ -1,5 +1,4 @@
 import { eventTypes } from '../../feedback/event-log/event-types.ts';
-import { exportFormats } from '../../operations/exports/export.ts';
 import { UPLOAD_PATH } from '../files/route.ts';
 import { STREAM_PATH } from '../stream/route.ts';
 
@@ -54,7 +53,9 @@ export const others = {
       },
     },
   },
-  ...Object.fromEntries(exportFormats.map((format) => [`/api/${format}`, { get: describeExport(format) }])),
+  '/api/csv': { get: describeExport('exportCsv', 'csv') },
+  '/api/board.csv': { get: describeExport('exportSpreadsheet', 'csv') },
+  '/api/jsonl': { get: describeExport('exportJsonl', 'jsonl') },
 };
 
 /** What an upload returns. */
@@ -64,15 +65,16 @@ export const fileSchema = {
   properties: { id: text, name: text, contentType: text, size: { type: 'integer' }, url: text },
 };
 
-function describeExport(format: keyof typeof mediaTypes): object {
+function describeExport(operationId: string, format: keyof typeof mediaTypes): object {
   return {
-    operationId: `export${format === 'csv' ? 'Csv' : 'Jsonl'}`,
+    operationId,
     summary: `The posts of the board as ${format.toUpperCase()}`,
     tags: ['Exports'],
     security: [{ apikey: [] }, { bearer: [] }, { apikeyInUrl: [] }],
     parameters: [
       query('comments', 'Whether comments are included', flag),
       query('votes', 'Whether votes are included', flag),
+      ...(format === 'csv' ? [query('bom', 'Whether it begins with a byte order mark, for Excel', flag)] : []),
       ...asUser,
     ],
     responses: { 200: { description: 'The export', content: { [mediaTypes[format]]: {} } }, ...failing(404, 429, 503) },

@@ -2,6 +2,11 @@ import type { Field } from '../../feedback/fields/fields.ts';
 import { namesOf } from '../../feedback/fields/values.ts';
 import type { Entry } from './entries.ts';
 
+/** The media type of files with a header row. */
+export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
+/** Files for people begin with it: without it Excel reads them in the machine's old code page. */
+export const BYTE_ORDER_MARK = '\ufeff';
+
 /** What has a row. */
 type Row = Exclude<Entry, { kind: 'reaction' }>;
 /** A value of a row. */

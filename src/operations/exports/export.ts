@@ -3,7 +3,7 @@ import type { Actor } from '../../identity/users/authority.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { toByteStream } from '../../platform/http/byte-stream.ts';
 import { readChangelog } from './changelog.ts';
-import { makeCsv } from './csv.ts';
+import { BYTE_ORDER_MARK, CSV_TYPE, makeCsv } from './csv.ts';
 import type { Entry, ExportContent } from './entries.ts';
 import { toJsonl } from './jsonl.ts';
 import { readEntries } from './read.ts';
@@ -15,6 +15,8 @@ type ExportOptions = ExportContent & {
   format: ExportFormat;
   /** The viewer; null means what every member may see. */
   viewer: Actor | null;
+  /** Whether it begins with a byte order mark; for CSV. */
+  hasByteOrderMark?: boolean;
   /** Called for each part with the number of posts so far. */
   onProgress?: (posts: number) => void;
 };
@@ -47,7 +49,7 @@ async function* readParts(context: RequestContext, options: ExportOptions): Asyn
   // Spreadsheets have the columns of posts.
   const isSheet = options.format === 'csv';
   const content = { ...options, reactions: !isSheet };
-  let text = header;
+  let text = options.hasByteOrderMark ? BYTE_ORDER_MARK + header : header;
   let posts = 0;
   for await (const entries of readEntries(context, options.viewer, content, fields)) {
     for (const entry of entries) {
@@ -89,6 +91,6 @@ export function exportHeaders({ board, clock }: RequestContext, format: ExportFo
 }
 
 const mediaTypes: Record<ExportFormat, string> = {
-  csv: 'text/csv; charset=utf-8; header=present',
+  csv: CSV_TYPE,
   jsonl: 'application/jsonl; charset=utf-8',
 };

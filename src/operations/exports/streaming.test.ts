@@ -166,6 +166,7 @@ for (const engine of engines) {
     assert.deepEqual(JSON.parse(stdout), { file, posts: 30 });
     assert.equal(readFileSync(file, 'utf8'), piped.stdout);
     assert.match((await runCommand(['export'], env)).stdout, /^Post,URL,Title,/);
+    assert.match((await runCommand(['export', '--bom'], env)).stdout, /^\ufeffPost,URL,Title,/);
     assert.equal((await runCommand(['export', '--out', join(place.dataDir, 'no/such/folder/x')], env)).status, 1);
     assert.equal((await runCommand(['export', '--format', 'xml'], env)).status, 2);
   });

@@ -1,7 +1,7 @@
 import { listVoters, type Voter } from '../../feedback/votes/voters.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { toByteStream } from '../../platform/http/byte-stream.ts';
-import { type Cell, instant, toLine } from './csv.ts';
+import { BYTE_ORDER_MARK, type Cell, instant, toLine } from './csv.ts';
 
 /** Votes that are read at once. */
 const STEP = 500;
@@ -31,7 +31,7 @@ export function exportVoters(
 }
 
 async function* linesOf(context: ActorContext, postId: string): AsyncGenerator<string> {
-  yield toLine(columns.map(([name]) => name));
+  yield BYTE_ORDER_MARK + toLine(columns.map(([name]) => name));
   let cursor: string | null = null;
   do {
     const page = await listVoters(context, postId, { cursor, limit: STEP });

@@ -7,7 +7,7 @@ export function toByteStream(
   onFault: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  return new ReadableStream({
+  const source: UnderlyingDefaultSource<Uint8Array> = {
     async pull(controller) {
       try {
         const { value, done } = await parts.next();
@@ -21,5 +21,7 @@ export function toByteStream(
     async cancel() {
       await parts.return(undefined);
     },
-  });
+  };
+  // By default the first part is read at once, even if the request is a HEAD.
+  return new ReadableStream(source, { highWaterMark: 0 });
 }

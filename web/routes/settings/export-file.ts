@@ -9,6 +9,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const asked = args.url.searchParams;
   const format = exportFormats.find((known) => known === asked.get('format')) ?? 'csv';
   const content = { comments: asked.get('comments') === 'on', votes: asked.get('votes') === 'on' };
-  const bytes = exportBytes(context, { format, ...content, viewer: context.actor }, logFault);
+  const options = { format, ...content, viewer: context.actor, hasByteOrderMark: format === 'csv' };
+  const bytes = exportBytes(context, options, logFault);
   return new Response(bytes, { headers: exportHeaders(context, format) });
 }

@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
     const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
     visit.keysChanged();
     const more = ['comments', 'votes'].map((name) => (form[name] === 'on' ? `&${name}=true` : '')).join('');
-    return { link: `${baseUrl}/api/csv?apikey=${key}${more}` };
+    return { link: `${baseUrl}/api/board.csv?apikey=${key}${more}` };
   });
 }
 

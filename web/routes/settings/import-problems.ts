@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from 'react-router';
-import { toLine } from '#src/operations/exports/csv.ts';
+import { BYTE_ORDER_MARK, CSV_TYPE, toLine } from '#src/operations/exports/csv.ts';
 import { findJob } from '#src/operations/imports/jobs.ts';
 import { readProblems } from '../../lib/imports.ts';
 import { requireMember } from '../../lib/member.ts';
@@ -11,9 +11,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const job = await findJob(db.read, board.id);
   if (!job) throw new Response(null, { status: 404 });
   const rows = readProblems(job).map(({ line, message }) => toLine([line, message]));
-  return new Response([toLine(['Line', 'Problem']), ...rows].join(''), {
+  return new Response([BYTE_ORDER_MARK, toLine(['Line', 'Problem']), ...rows].join(''), {
     headers: {
-      'content-type': 'text/csv; charset=utf-8; header=present',
+      'content-type': CSV_TYPE,
       'content-disposition': `attachment; filename="${board.pid}-import-problems.csv"`,
     },
   });
