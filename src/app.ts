@@ -1,10 +1,4 @@
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-} from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import './api/graphql/features.ts';
 import { exportRoutes } from './api/exports/route.ts';
 import { UPLOAD_PATH, uploadRoute } from './api/files/route.ts';
@@ -25,6 +19,7 @@ import { webhookRoutes } from './api/webhooks/route.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
 import type { SignInProviders } from './identity/accounts/providers.ts';
+import { findBoardByDomain } from './identity/board/board.ts';
 import { Gate } from './identity/keys/gate.ts';
 import { queueForAccount } from './identity/team/account-mail.ts';
 import { Actors } from './identity/users/actors.ts';
@@ -39,8 +34,10 @@ import type { Config } from './platform/config.ts';
 import { type Db, StoreUnavailableError } from './platform/db/db.ts';
 import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
 import { AppError, errorCatalogue } from './platform/errors.ts';
+import { makeAddressReader } from './platform/http/address.ts';
 import { allowAnyOrigin } from './platform/http/any-origin.ts';
 import { addConnectionHooks } from './platform/http/connections.ts';
+import { makeOwnOrigins } from './platform/http/own-origins.ts';
 import { makeProxyWatch } from './platform/http/proxy-watch.ts';
 import { makeHttpServer } from './platform/http/server.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
@@ -102,7 +99,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const actors = new Actors(db, clock);
   const app: FastifyInstance = Fastify({
     bodyLimit: MAX_BODY_BYTES,
-    trustProxy: trustedProxies(config.trustProxy),
     genReqId: makeId,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
@@ -119,7 +115,14 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     logger: false,
   });
   addConnectionHooks(app);
+  const readAddress = makeAddressReader(config.trustProxy);
+  app.decorateRequest('address', {
+    getter() {
+      return readAddress(this.raw);
+    },
+  });
   const proxies = makeProxyWatch(config.trustProxy, log);
+  const origins = makeOwnOrigins(config.baseUrl, async (host) => (await findBoardByDomain(db.read, host)) !== null);
   app.addHook('onRequest', (request, reply, done) => {
     proxies.look(request.headers);
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -162,11 +165,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     publish(app, '/api/v1/schema.graphql', 'application/graphql', () => printSdl(executor.schema));
     publish(app, OPENAPI_PATH, 'application/json', printOpenApi);
     playgroundRoute(app, config);
-    sandboxRoute(app, { db, clock, sender, baseUrl: config.baseUrl, isOn: config.sandbox });
+    sandboxRoute(app, { db, clock, sender, origins, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
       const mailing = { db, clock, cipher: sender.cipher, baseUrl: config.baseUrl };
       const sendMail = (mail: Letter, accountId: string | null) => queueForAccount(mailing, mail, accountId);
-      const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl, proxies };
+      const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl, proxies, origins };
       const accounts = new Accounts({ ...shared, sendMail });
       const toVisitor = { db, clock, baseUrl: config.baseUrl, accounts };
       serveFiles(app, { db, folder, gate, mayEnter: (...asked) => mayEnterBy(toVisitor, ...asked) });
@@ -194,9 +197,9 @@ function refuseSchemas(): never {
 }
 
 function logRequests(app: FastifyInstance, log: Logger): void {
-  app.addHook('onResponse', async ({ id, method, url, ip }, reply) => {
+  app.addHook('onResponse', async ({ id, method, url, address }, reply) => {
     const path = withoutTokens(url.split('?')[0] ?? '');
-    log.debug({ requestId: id, method, path, ip, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
+    log.debug({ requestId: id, method, path, ip: address, status: reply.statusCode, ms: reply.elapsedTime }, 'request');
   });
 }
 
@@ -216,11 +219,6 @@ function countAnswers(app: FastifyInstance, metrics: Metrics): void {
 /** A URL may grant access: mailed links and files have their tokens in it. Ids stay. */
 function withoutTokens(path: string): string {
   return path.replace(/[^/]{20,}/g, (segment) => (isId(segment) ? segment : '…'));
-}
-
-function trustedProxies(trusted: number | string[]): NonNullable<FastifyServerOptions['trustProxy']> {
-  if (typeof trusted !== 'number') return trusted;
-  return trusted > 0 && ((_address, hop) => hop < trusted);
 }
 
 type HealthDeps = Pick<AppDeps, 'db' | 'metrics' | 'log'> & { stopping: AbortSignal };

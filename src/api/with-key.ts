@@ -19,7 +19,7 @@ export async function withKey<T>(
   { apiKey = apiKeyOf(request), failureOf = () => undefined }: Ways<T> = {},
 ): Promise<T> {
   try {
-    const admission = await gate.admit({ apiKey, address: request.ip });
+    const admission = await gate.admit({ apiKey, address: request.address });
     if (admission.key.rateRules.length > 0) sendWindows(reply, gate.windowsOf(admission.key), clock.now());
     return await counted(gate, admission, () => work(admission), failureOf);
   } catch (error) {

@@ -11,7 +11,7 @@ import { findJob, stateOf } from '../operations/imports/jobs.ts';
 import { MAX_IMPORT_BYTES, receiveExport } from '../operations/imports/upload.ts';
 import type { Db } from '../platform/db/db.ts';
 import { AppError, badRequest, conflict, type ErrorCode } from '../platform/errors.ts';
-import { isFromOurPages } from '../platform/http/own-pages.ts';
+import type { OwnOrigins } from '../platform/http/own-origins.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
 
@@ -34,6 +34,7 @@ type Deps = {
   baseUrl: string;
   folder: FileFolder;
   imports: ImportJobs;
+  origins: OwnOrigins;
   /** The user of the board who sends a request. */
   findUser(request: FastifyRequest, reply: FastifyReply, board: BoardRow): Promise<UserRow | null>;
 };
@@ -51,7 +52,7 @@ export async function takeImports(app: FastifyInstance, deps: Deps): Promise<voi
   await app.register(multipart, { limits, throwFileSizeLimit: false });
   app.post<{ Params: { pid: string } }>('/b/:pid/settings/import/file', async (request, reply) => {
     try {
-      if (!isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
+      if (!(await deps.origins.sent(request))) throw new Refusal(403, FROM_ELSEWHERE);
       const page = `/b/${encodeURIComponent(request.params.pid)}/settings/import`;
       const problem = await within(deps, uploading, request, reply);
       reply.header('cache-control', 'private, no-store');

@@ -12,13 +12,15 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
  * The request as a standard `Request`, for which the pages are written.
  * @throws Refusal if no page can handle it
  */
-export function readRequest(request: FastifyRequest, reply: FastifyReply, baseUrl: string): Request {
+export function readRequest(request: FastifyRequest, reply: FastifyReply, origin: string): Request {
   const { method, raw } = request;
-  const address = requireAddress(request, baseUrl);
+  const address = requirePageUrl(request, origin);
   const headers = new Headers();
   for (let n = 0; n < raw.rawHeaders.length; n += 2) {
     headers.append(raw.rawHeaders[n] as string, raw.rawHeaders[n + 1] as string);
   }
+  // React Router compares it as well, and without what a proxy may have changed: `OwnOrigins` has judged it.
+  headers.delete('origin');
   const body = method === 'POST' ? requireBody(request, headers) : null;
   const leaving = new AbortController();
   reply.raw.once('close', () => {
@@ -32,16 +34,20 @@ export function isArriving(headers: FastifyRequest['headers']): boolean {
   return ['none', 'cross-site'].includes(String(headers['sec-fetch-site'])) && headers.cookie === undefined;
 }
 
-/** The full URL of the request; clients older than HTTP/1.1 do not send a host. @throws Refusal if it has none */
-export function requireAddress({ url, protocol, host }: FastifyRequest, baseUrl: string): URL {
+/**
+ * The full URL of the requested page, whatever host and scheme a proxy passes on.
+ * @param origin that of `BASE_URL`
+ * @throws Refusal if the request has none
+ */
+export function requirePageUrl({ url, headers: { host } }: FastifyRequest, origin: string): URL {
   if (!url.startsWith('/')) throw new Refusal(400, 'The target of a request must be a path.');
   if (url.length > MAX_ADDRESS) {
     throw new Refusal(414, `The address of a page has at most ${MAX_ADDRESS.toLocaleString('en')} characters.`);
   }
-  if (host === '') return new URL(`${new URL(baseUrl).origin}${url}`);
-  const address = HOST.test(host) ? URL.parse(`${protocol}://${host}${url}`) : null;
-  if (!address) throw new Refusal(400, 'The Host of the request is none.');
-  return address;
+  // Clients older than HTTP/1.1 do not send a host.
+  if (host && !(HOST.test(host) && URL.canParse(`http://${host}`)))
+    throw new Refusal(400, 'The Host of the request is none.');
+  return new URL(`${origin}${url}`);
 }
 
 function requireBody({ headers, body }: FastifyRequest, sent: Headers): Uint8Array<ArrayBuffer> {

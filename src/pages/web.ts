@@ -7,7 +7,7 @@ import { PublishedKeys } from '../operations/sso/published-keys.ts';
 import { StoreUnavailableError } from '../platform/db/db.ts';
 import { serveBuiltFiles } from '../platform/http/built-files.ts';
 import { networkOf } from '../platform/http/ip.ts';
-import { isFromOurPages } from '../platform/http/own-pages.ts';
+import type { OwnOrigins } from '../platform/http/own-origins.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import { annotate } from '../platform/lib/spans.ts';
 import { chooseEncoding, compressResponse } from './compression.ts';
@@ -21,7 +21,7 @@ import { type CachedPage, PageCache, type Rendered, readShared, type SharedReque
 import type { Pages } from './pages.ts';
 import { People } from './people.ts';
 import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
-import { isArriving, readRequest, requireAddress } from './request.ts';
+import { isArriving, readRequest, requirePageUrl } from './request.ts';
 import { nonceSources, pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type Visit, type VisitDeps, type Visitor } from './visit.ts';
 import { widgetRoute } from './widget.ts';
@@ -37,6 +37,7 @@ const RETRY_AFTER_S = 5;
 
 type WebDeps = Omit<VisitDeps, 'limits' | 'published' | 'imports' | 'clientFolder'> & {
   pages: Pages;
+  origins: OwnOrigins;
   maxPageAgeMs: number;
 };
 
@@ -72,12 +73,12 @@ function servePages(app: FastifyInstance, deps: WebDeps, imports: ImportJobs): v
   const { clock, sender, pages } = deps;
   const limits = { searches: new NetworkLimit(clock, SEARCHES), pictures: new NetworkLimit(clock, PICTURES) };
   const published = new PublishedKeys(sender, clock);
-  const isSecure = deps.baseUrl.startsWith('https:');
-  const renderer = makeRenderer(
-    { ...deps, limits, published, imports, clientFolder: pages.clientFolder },
-    pages,
+  const { origin, protocol } = new URL(deps.baseUrl);
+  const isSecure = protocol === 'https:';
+  const renderer = makeRenderer({ ...deps, limits, published, imports, clientFolder: pages.clientFolder }, pages, {
+    origin,
     isSecure,
-  );
+  });
   const cache = new PageCache(clock, deps.maxPageAgeMs);
   app.route({
     method: METHODS,
@@ -89,7 +90,7 @@ function servePages(app: FastifyInstance, deps: WebDeps, imports: ImportJobs): v
       annotate({ 'earshot.page': kindOfPage(request.url.split('?', 1)[0] ?? '') });
       reply.header('cache-control', 'private, no-store');
       const accepted = request.headers['accept-encoding'];
-      const common = pages.developmentServer ? null : readShared(request);
+      const common = pages.developmentServer ? null : readShared(request, origin);
       if (!common) return sendPage(reply, await renderer.forVisitor(request, reply), accepted);
       const page = await cache.respond(common, () => renderer.forAll(request, reply, common));
       if (page instanceof Response) return sendPage(reply, page, accepted);
@@ -100,23 +101,32 @@ function servePages(app: FastifyInstance, deps: WebDeps, imports: ImportJobs): v
 }
 
 /** Makes what renders pages. It sets the security headers first: an error has them, too. */
-function makeRenderer(deps: VisitDeps, pages: Pages, isSecure: boolean) {
-  const { db, baseUrl } = deps;
+function makeRenderer(
+  deps: VisitDeps & Pick<WebDeps, 'origins'>,
+  pages: Pages,
+  { origin, isSecure }: { origin: string; isSecure: boolean },
+) {
+  const { db } = deps;
   const crowd = new Crowd();
   const allow = (reply: FastifyReply, nonce: string, origins?: readonly string[]) =>
     sendSecurityHeaders(reply, pagePolicy(nonceSources(nonce), pages.developmentServer !== null, origins), isSecure);
   const respond = (request: FastifyRequest, asked: Request, visit: Visit) =>
-    crowd.within(networkOf(request.ip), async () => (await pages.load())(asked, visit));
+    crowd.within(networkOf(request.address), async () => (await pages.load())(asked, visit));
+  /** @throws Refusal for a form that another site sends, except what mail providers send */
+  const requireOurPages = async (request: FastifyRequest) => {
+    if (request.method !== 'POST' || ONE_CLICK.test(request.url) || (await deps.origins.sent(request))) return;
+    throw new Refusal(403, FROM_ELSEWHERE);
+  };
   return {
     /** For one visitor. */
     async forVisitor(request: FastifyRequest, reply: FastifyReply): Promise<Response> {
       const nonce = makeNonce();
       const embed = await findEmbed(db.read, request);
       allow(reply, nonce, embed?.origins);
-      const asked = readRequest(request, reply, baseUrl);
+      const asked = readRequest(request, reply, origin);
       const visitor = readVisitor(request, reply, nonce);
       if (embed) reply.removeHeader('x-frame-options').header('x-robots-tag', 'noindex');
-      requireOurPages(request, asked);
+      await requireOurPages(request);
       if (!embed) return respond(request, asked, makeVisit(deps, visitor));
       asked.headers.set('cookie', embed.jar);
       const cookies: string[] = [];
@@ -129,7 +139,7 @@ function makeRenderer(deps: VisitDeps, pages: Pages, isSecure: boolean) {
     async forAll(request: FastifyRequest, reply: FastifyReply, common: SharedRequest): Promise<Rendered> {
       const nonce = makeNonce();
       allow(reply, nonce);
-      requireAddress(request, baseUrl);
+      requirePageUrl(request, origin);
       const visitor = { ...readVisitor(request, reply, nonce), ...withoutPerson(common) };
       const visit = makeVisit({ ...deps, db: { ...db, read: db.shared } }, visitor);
       const response = await respond(request, toRequest(common), visit);
@@ -140,14 +150,6 @@ function makeRenderer(deps: VisitDeps, pages: Pages, isSecure: boolean) {
 
 function makeNonce(): string {
   return randomBytes(16).toString('base64url');
-}
-
-/** @throws Refusal for a form that another site sends, except what mail providers send */
-function requireOurPages(request: FastifyRequest, asked: Request): void {
-  if (request.method !== 'POST') return;
-  // React Router checks the origin as well, which a mail program in a browser sends.
-  if (ONE_CLICK.test(request.url)) asked.headers.delete('origin');
-  else if (!isFromOurPages(request)) throw new Refusal(403, FROM_ELSEWHERE);
 }
 
 /** Sends a page that was rendered for one visitor. */
@@ -212,14 +214,14 @@ function peopleOf(deps: PeopleDeps, request: FastifyRequest, reply: FastifyReply
   return new People(deps, visitor, deps.accounts.of(visitor));
 }
 
-function readVisitor({ id, ip, host, headers, method }: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
+function readVisitor({ id, address, headers, method }: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
   return {
     requestId: id,
     isForm: method === 'POST',
     isArriving: isArriving(headers),
     nonce,
-    address: ip,
-    host,
+    address,
+    host: headers.host ?? '',
     cookies: headers.cookie,
     userAgent: headers['user-agent'],
     languages: headers['accept-language'],

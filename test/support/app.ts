@@ -77,6 +77,8 @@ export const START = Date.parse('2026-11-21T09:30:00.000Z');
 /** What a test may set up otherwise. */
 export type TestConfig = {
   trustProxy?: number | string[];
+  /** The address that the server is told to have. */
+  baseUrl?: string;
   sandbox?: boolean;
   /** Whether the app has its web pages. */
   web?: boolean;
@@ -106,7 +108,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   const db = config.db ?? (await openTestStore(t, engine, observe));
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => logged.push(line) });
-  const baseUrl = 'http://board.test';
+  const { baseUrl = 'http://board.test' } = config;
   const { dataDir } = await makeStorePlace(t, 'sqlite');
   const app = await createApp({
     db,

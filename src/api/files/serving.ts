@@ -70,7 +70,7 @@ async function mayOpen(
 ): Promise<boolean> {
   const apiKey = apiKeyOf(request);
   if (apiKey === undefined) return mayEnter(request, reply, await requireBoard(db.read, file.board_id));
-  const admission = await gate.admit({ apiKey, address: request.ip });
+  const admission = await gate.admit({ apiKey, address: request.address });
   requirePermission(admission, 'READ', 'a file');
   gate.countAnswer(admission, undefined);
   return admission.board.id === file.board_id;

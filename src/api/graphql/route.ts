@@ -45,7 +45,7 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
       let admission: Admission | null = null;
       let answer: Answer;
       try {
-        admission = await deps.gate.admit({ apiKey: apiKeyOf(request), address: request.ip });
+        admission = await deps.gate.admit({ apiKey: apiKeyOf(request), address: request.address });
         if (admission.key.rateRules.length > 0)
           sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
         const exchange: Exchange = { ...asked, request, reply, admission, operation, answer: null };

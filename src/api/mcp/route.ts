@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
 import { AppError, badRequest, errorCatalogue } from '../../platform/errors.ts';
-import { isFromOurPages } from '../../platform/http/own-pages.ts';
 import { describeError } from '../graphql/answer.ts';
 import { requireModestBody } from '../graphql/body.ts';
 import { type GraphQLDeps, makeContext } from '../graphql/exchange.ts';
@@ -29,8 +28,6 @@ export function mcpRoute(app: FastifyInstance, deps: GraphQLDeps): void {
     exposeHeadRoute: false,
     async handler(request, reply) {
       try {
-        // As the protocol demands: no page of another site speaks for its visitor.
-        if (!isFromOurPages(request, true)) throw new AppError('FORBIDDEN', 'Pages of other sites may not call tools');
         const work = (admission: Admission) => exchange(deps, admission, request);
         const { response, body } = await withKey(deps, request, reply, work, { failureOf: ({ failure }) => failure });
         // The other headers are about the connection, which is not the protocol's.

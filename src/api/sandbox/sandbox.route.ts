@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { AppError, forbidden, notFound } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/ip.ts';
-import { isFromOurPages } from '../../platform/http/own-pages.ts';
+import type { OwnOrigins } from '../../platform/http/own-origins.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { Lane } from '../../platform/lib/lane.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
@@ -23,6 +23,7 @@ import {
 /** What the sandbox is made of. */
 type SandboxRouteOptions = SandboxDeps & {
   sender: Sender;
+  origins: OwnOrigins;
   /** Whether visitors may create sandboxes. */
   isOn: boolean;
 };
@@ -55,7 +56,8 @@ export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions)
     own.removeAllContentTypeParsers();
     own.addContentTypeParser('*', (_request, _body, done) => done(null));
     own.addHook('onRequest', async (request, reply) => {
-      if (!isFromOurPages(request, true)) throw forbidden('Sandboxes can be created only on their own page');
+      const isOurs = await deps.origins.sent(request, true);
+      if (!isOurs) throw forbidden('Sandboxes can be created only on their own page');
       reply.header('cache-control', 'no-store');
     });
     own.post(`${PATH}/board`, (request, reply) => openSandbox(deps, request, reply));
@@ -83,7 +85,7 @@ async function openSandbox(deps: SandboxRouteDeps, request: FastifyRequest, repl
 }
 
 async function openNew(deps: SandboxRouteDeps, request: FastifyRequest, reply: FastifyReply) {
-  const made = await makeSandbox(deps, networkOf(request.ip));
+  const made = await makeSandbox(deps, networkOf(request.address));
   if ('retryAfterMs' in made) {
     const retryAfter = Math.ceil(made.retryAfterMs / SECOND_MS);
     reply.header('retry-after', String(retryAfter));

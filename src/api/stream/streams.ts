@@ -141,6 +141,6 @@ export class Streams {
 }
 
 function askerOf(request: FastifyRequest): Asker {
-  const credentials = { apiKey: apiKeyOf(request), address: request.ip };
+  const credentials = { apiKey: apiKeyOf(request), address: request.address };
   return { credentials, actor: actorHeadersOf(request), last: request.headers['last-event-id'] };
 }

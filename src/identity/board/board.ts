@@ -162,9 +162,9 @@ export function listBoards(reader: Reader): Promise<BoardRow[]> {
   return query.orderBy('date_created').orderBy('id').execute();
 }
 
-/** The board with this custom domain. */
-export async function findBoardByDomain(reader: Reader, domain: string): Promise<BoardRow | null> {
-  const host = findableText(domain)?.toLowerCase();
+/** The board with the custom domain that a host names; ports and the dot of a full name do not count. */
+export async function findBoardByDomain(reader: Reader, named: string): Promise<BoardRow | null> {
+  const host = findableText(named.replace(/\.?(:\d+)?$/, ''))?.toLowerCase();
   if (!host) return null;
   const query = reader.selectFrom('boards').selectAll().where('domain', '=', host);
   return (await query.orderBy('id').limit(1).executeTakeFirst()) ?? null;
