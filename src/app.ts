@@ -39,17 +39,14 @@ import { allowAnyOrigin } from './platform/http/any-origin.ts';
 import { addConnectionHooks } from './platform/http/connections.ts';
 import { makeOwnOrigins } from './platform/http/own-origins.ts';
 import { makeProxyWatch } from './platform/http/proxy-watch.ts';
-import { makeHttpServer } from './platform/http/server.ts';
-import { type Clock, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
+import { makeHttpServer, TIME_LIMITS } from './platform/http/server.ts';
+import { type Clock, SECOND_MS } from './platform/lib/clock.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './platform/limits/rate-limit.ts';
 import type { Letter } from './platform/mail/letter.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Sender } from './webhooks/http/sender.ts';
-
-/** Without a limit, a few slow clients could hold connections forever. Common proxies close idle ones after a minute. */
-const TIME_LIMITS = { requestTimeout: 2 * MINUTE_MS, keepAliveTimeout: 72 * SECOND_MS } as const;
 
 /** When to retry after a 503: a store that restarts or fails over is back within seconds. */
 const RETRY_AFTER_SECONDS = '5';

@@ -5,7 +5,7 @@ import { SECOND_MS } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
 
 /** How long requests in flight may take to finish once no new connections are accepted. */
-const STOP_LIMIT_MS = 10 * SECOND_MS;
+export const STOP_LIMIT_MS = 10 * SECOND_MS;
 /** How long, at most, open but unused connections are kept once the port is closed. */
 const IDLE_LIMIT_MS = SECOND_MS;
 const SWEEP_MS = 50;

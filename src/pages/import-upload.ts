@@ -8,15 +8,13 @@ import type { ActorContext } from '../identity/users/request-context.ts';
 import type { UserRow } from '../identity/users/users.ts';
 import type { ImportJobs } from '../operations/imports/job-runner.ts';
 import { findJob, stateOf } from '../operations/imports/jobs.ts';
-import { MAX_IMPORT_BYTES, receiveExport } from '../operations/imports/upload.ts';
+import { IMPORT_FORM_BYTES, MAX_IMPORT_BYTES, receiveExport } from '../operations/imports/upload.ts';
 import type { Db } from '../platform/db/db.ts';
 import { AppError, badRequest, conflict, type ErrorCode } from '../platform/errors.ts';
 import type { OwnOrigins } from '../platform/http/own-origins.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
 
-/** What a form with a file has besides its bytes. */
-const FORM_BYTES = 65_536;
 /** Errors of the parser of forms that have no code, and those of a client that has gone. */
 const BROKEN = /multipart|boundary|terminated early|aborted|unexpected end|premature close/i;
 
@@ -48,7 +46,7 @@ export async function takeImports(app: FastifyInstance, deps: Deps): Promise<voi
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   // One byte more than is allowed reaches the folder, which counts.
-  const limits = { fileSize: MAX_IMPORT_BYTES + 1, files: 1, fields: 10, fieldSize: FORM_BYTES };
+  const limits = { fileSize: MAX_IMPORT_BYTES + 1, files: 1, fields: 10, fieldSize: IMPORT_FORM_BYTES };
   await app.register(multipart, { limits, throwFileSizeLimit: false });
   app.post<{ Params: { pid: string } }>('/b/:pid/settings/import/file', async (request, reply) => {
     try {
@@ -89,7 +87,7 @@ async function take(context: ActorContext, { folder, imports }: Deps, request: F
   const job = await findJob(db.read, board.id);
   if (job && stateOf(job, clock.now()) === 'RUNNING') throw conflict('An import is running');
   const length = Number(request.headers['content-length']);
-  if (length > MAX_IMPORT_BYTES + FORM_BYTES) throw new AppError('PAYLOAD_TOO_LARGE', 'The form is too large');
+  if (length > MAX_IMPORT_BYTES + IMPORT_FORM_BYTES) throw new AppError('PAYLOAD_TOO_LARGE', 'The form is too large');
   const part = await request.file();
   if (!part) throw badRequest('The form has no file', 'file');
   const id = await receiveExport(context, folder, part.file);

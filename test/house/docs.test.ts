@@ -72,7 +72,7 @@ test('documents name only files that exist', () => {
   const missing = documents.flatMap((document) =>
     [
       ...read(document).matchAll(
-        /`((?:src|docs|test|bench|scripts|examples|sdk)\/[\w./-]*|[\w-]+\.(?:md|json|yaml))`(?!, new)/g,
+        /`((?:src|docs|test|bench|scripts|examples|sdk|deploy)\/[\w./-]*|[\w-]+\.(?:md|json|yaml))`(?!, new)/g,
       ),
     ]
       .map(([, path = '']) => path)

@@ -1,4 +1,4 @@
-/** What the tests use of receivers that come without types. */
+/** What the tests use of receivers and of a parser that come without types. */
 declare module 'x-hub-signature' {
   export default class XHubSignature {
     constructor(algorithm: string, secret: string);
@@ -37,4 +37,13 @@ declare module 'express' {
     function json(options: { verify: (request: unknown, response: unknown, body: Uint8Array) => void }): Handler;
   }
   export default express;
+}
+
+declare module 'js-yaml' {
+  export class Type {
+    constructor(tag: string, options: { kind: 'sequence' | 'scalar' | 'mapping' });
+  }
+  type Schema = { extend(type: Type): Schema };
+  export const DEFAULT_SCHEMA: Schema;
+  export function load(text: string, options?: { schema?: Schema }): unknown;
 }

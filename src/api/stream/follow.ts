@@ -12,7 +12,7 @@ import type { Batch, Position } from './followers.ts';
  */
 type Pauses = { heartbeatMs: number; checkMs: number };
 
-const PAUSES: Pauses = { heartbeatMs: 15 * SECOND_MS, checkMs: 5 * SECOND_MS };
+export const PAUSES: Pauses = { heartbeatMs: 15 * SECOND_MS, checkMs: 5 * SECOND_MS };
 /** How long a follower waits before it connects again. */
 const RETRY_MS = 3 * SECOND_MS;
 

@@ -178,6 +178,7 @@ testBoth('an export is a file that nobody keeps, of one board', async (app) => {
   assert.match(String(csv.headers['content-type']), /^text\/csv; charset=utf-8/);
   assert.equal(csv.headers['content-disposition'], 'attachment; filename="other-2026-11-21.csv"');
   assert.equal(csv.headers['cache-control'], 'no-store');
+  assert.equal(csv.headers['x-accel-buffering'], 'no');
   assert.equal((await get(app, 'jsonl', { key })).body, '');
 });
 

@@ -81,12 +81,13 @@ export function exportBytes(
   return toByteStream(exportBoard(context, options), onFault);
 }
 
-/** The headers of an export: its type, and the name of the file. */
+/** The headers of an export: its type, the name of the file, and that proxies need not keep a copy on disk first. */
 export function exportHeaders({ board, clock }: RequestContext, format: ExportFormat): Record<string, string> {
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   return {
     'content-type': mediaTypes[format],
     'content-disposition': `attachment; filename="${board.pid}-${day}.${format}"`,
+    'x-accel-buffering': 'no',
   };
 }
 

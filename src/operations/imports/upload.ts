@@ -10,6 +10,8 @@ import { makeId } from '../../platform/lib/ids.ts';
 
 /** The largest file that the pages import. */
 export const MAX_IMPORT_BYTES = 50 * 1_048_576;
+/** What the form has besides the bytes of the file. */
+export const IMPORT_FORM_BYTES = 65_536;
 
 /**
  * Writes an uploaded export to disk, where it waits for a day at most.

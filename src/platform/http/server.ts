@@ -1,6 +1,13 @@
 import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { PiecewiseRequest } from './pieces.ts';
+
+/**
+ * Without a limit, a few slow clients could hold connections forever. Common proxies close idle ones after a minute; those
+ * in `deploy/` are configured to stay below these.
+ */
+export const TIME_LIMITS = { requestTimeout: 2 * MINUTE_MS, keepAliveTimeout: 72 * SECOND_MS } as const;
 
 /**
  * How many requests of a connection may be unanswered (pipelining: RFC 9112, §9.3.2). Common clients and proxies send
