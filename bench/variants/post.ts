@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { signatureHeaders } from '../../src/webhooks/delivery/signature.ts';
+import { signatureHeaders } from '../../src/webhooks/signing/signature.ts';
 import { requireVariable } from './serve.ts';
 
 /** What the peers keep of a delivery in their jobs. */

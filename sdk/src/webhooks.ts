@@ -2,7 +2,7 @@ import { requireText } from './errors.ts';
 import type { WebhookEvent } from './event-types.ts';
 import { hmacKey, isSame, sign } from './hmac.ts';
 
-/** The server sends two while a secret is changed. */
+/** The server sends two for a secret of Standard Webhooks. */
 const MAX_SIGNATURES = 10;
 /** Bytes of HMAC-SHA256. */
 const SIGNATURE_BYTES = 32;
@@ -51,7 +51,7 @@ export async function verifyWebhook(request: WebhookRequest): Promise<VerifiedEv
   if (possible.length > MAX_SIGNATURES) throw new WebhookError(`There are more than ${MAX_SIGNATURES} signatures`);
   const body = bytesOf(request.body);
   const signed = join(new TextEncoder().encode(`${id}.${time}.`), body);
-  const checks = secrets.map(async (secret) => {
+  const checks = secrets.flatMap(keysOf).map(async (secret) => {
     const expected = await sign(await hmacKey(secret), signed);
     const fits = possible.map((signature) => isSame(signature, expected));
     return (await Promise.all(fits)).some(Boolean);
@@ -75,6 +75,12 @@ export async function confirmWebhook(url: string | URL, verifyToken?: string): P
   throw new WebhookError('The request does not verify this receiver');
 }
 
+/** A secret of Standard Webhooks is `whsec_` and base64; some senders use its text as the key, as for any other. */
+function keysOf(secret: string): (string | Uint8Array<ArrayBuffer>)[] {
+  const key = secret.startsWith('whsec_') ? decode(secret.slice(6)) : new Uint8Array();
+  return key.length > 0 ? [key, secret] : [secret];
+}
+
 function headerOf(headers: RequestHeaders, name: string): string | undefined {
   if (headers instanceof Headers) return headers.get(name) ?? undefined;
   const [, value] = Object.entries(headers).find(([given]) => given.toLowerCase() === name) ?? [];
@@ -83,8 +89,13 @@ function headerOf(headers: RequestHeaders, name: string): string | undefined {
 
 /** The bytes of `v1,<base64>`; none for anything else. */
 function readSignature(text: string): Uint8Array<ArrayBuffer> {
+  return decode(text.startsWith('v1,') ? text.slice(3) : '');
+}
+
+/** The bytes of a text in base64; none if it is not. */
+function decode(base64: string): Uint8Array<ArrayBuffer> {
   try {
-    return Uint8Array.from(atob(text.startsWith('v1,') ? text.slice(3) : ''), (byte) => byte.charCodeAt(0));
+    return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
   } catch {
     return new Uint8Array();
   }

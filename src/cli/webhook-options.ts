@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { eventTypes } from '../feedback/event-log/event-types.ts';
 import { type WebhookKind, webhookKinds } from '../webhooks/chat/kinds.ts';
-import { makeWebhookSecret } from '../webhooks/managing/managing.ts';
+import { webhookSecretMakers } from '../webhooks/managing/managing.ts';
 import { type BoardOptions, withBoardOptions } from './terminal.ts';
 
 /** `true` requests a generated secret. */
@@ -59,10 +59,11 @@ function requireKind(name: string): WebhookKind {
 
 /** The secrets that were given, or generated. */
 export function readSecrets({ verifyToken, signingSecret }: ConfigOptions) {
-  const read = (given: Given) => (given === true ? makeWebhookSecret() : given);
+  const read = (name: keyof typeof webhookSecretMakers, given: Given) =>
+    given === true ? webhookSecretMakers[name]() : given;
   return {
-    ...(verifyToken !== undefined && { verifyToken: read(verifyToken) }),
-    ...(signingSecret !== undefined && { signingSecret: read(signingSecret) }),
+    ...(verifyToken !== undefined && { verifyToken: read('verifyToken', verifyToken) }),
+    ...(signingSecret !== undefined && { signingSecret: read('signingSecret', signingSecret) }),
   };
 }
 

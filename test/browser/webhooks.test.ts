@@ -218,7 +218,7 @@ test('secrets are shown only when they are asked for, and a new one is proved be
   await page.getByRole('button', { name: 'Revoke the old one now' }).click();
   await page.getByRole('heading', { name: 'A new signing secret is pending' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Show secrets' }).click();
-  assert.match((await page.locator('.secret').first().textContent()) ?? '', /^[\w-]{43}$/);
+  assert.match((await page.locator('.secret').first().textContent()) ?? '', /^whsec_[\w+/]{43}=$/);
   assert.deepEqual(wrong, []);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { signatureHeaders } from '../../src/webhooks/delivery/signature.ts';
+import { signatureHeaders } from '../../src/webhooks/signing/signature.ts';
 import { type Client, CREATE_POST, CREATE_USER, makeClient } from '../crash/client.ts';
 import { type Program, runEarshot, type Server, startServer } from '../crash/server.ts';
 import { onEnd } from '../support/cleanup.ts';

@@ -14,10 +14,10 @@ testCommandLine('a secret that is made here is shown once', async ({ run, json }
   const url = 'http://127.0.0.1:9/in';
   const created = await json('webhook', 'create', '--url', url, '--verify-token', '--signing-secret');
   assert.match(created.verifyToken, /^[\w-]{43}$/);
-  assert.match(created.signingSecret, /^[\w-]{43}$/);
+  assert.match(created.signingSecret, /^whsec_[\w+/]{43}=$/);
   assert.deepEqual([created.hasVerifyToken, created.hasSigningSecret], [true, true]);
   const words = (await run('webhook', 'create', '--url', url, '--signing-secret')).stdout;
-  const [, shown = ''] = /^signingSecret: ([\w-]{43})\nSave it now: it is not shown again\.$/m.exec(words) ?? [];
+  const [, shown = ''] = /^signingSecret: (whsec_\S{44})\nSave it now: it is not shown again\.$/m.exec(words) ?? [];
   assert.notEqual(shown, '');
   const { id, verifyToken, signingSecret } = created;
   for (const args of [
@@ -38,7 +38,7 @@ testCommandLine('a made secret is shown also when enabling is refused', async ({
     run('webhook', 'create', '--url', `http://127.0.0.1:9/${n}`, '--enable', ...more);
   for (let n = 0; n < 10; n++) assert.match((await create(n)).stderr, /stays disabled\. Nothing is listening/);
   const { status, stdout, stderr } = await create(10, '--signing-secret', '--json');
-  assert.deepEqual([status, JSON.parse(stdout).state, JSON.parse(stdout).signingSecret.length], [1, 'disabled', 43]);
+  assert.deepEqual([status, JSON.parse(stdout).state, JSON.parse(stdout).signingSecret.length], [1, 'disabled', 50]);
   assert.match(stderr, /^There have been 10 verifications within a minute: wait a minute, then try again\n$/);
 });
 

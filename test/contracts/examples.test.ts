@@ -8,6 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createWebhook } from '../../src/webhooks/managing/changing.ts';
 import { enableWebhook } from '../../src/webhooks/managing/enabling.ts';
+import { makeSigningSecret } from '../../src/webhooks/signing/secret.ts';
 import { makeTestApp } from '../support/app.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startDelivering } from '../support/delivering.ts';
@@ -26,7 +27,7 @@ const examples: Example[] = [
 
 const folder = fileURLToPath(new URL('../../examples', import.meta.url));
 const TOKEN = 'tökén +&=%20';
-const SECRET = 'schlüssel 🔑 0001';
+const SECRETS = ['schlüssel 🔑 0001', makeSigningSecret()];
 const TITLE = 'Größer, 更大, أكبر 🌒';
 
 test('the receivers of examples/ confirm, believe signed events, and refuse what another secret signed', async (t) => {
@@ -34,23 +35,25 @@ test('the receivers of examples/ confirm, believe signed events, and refuse what
     const [program = '', ...args] = example.version;
     if (spawnSync(program, args).status !== 0)
       t.diagnostic(`${example.language} is not here: its receiver was not run`);
-    else await t.test(example.language, (sub) => tryExample(sub, example));
+    else
+      for (const secret of SECRETS)
+        await t.test(`${example.language}, ${secret}`, (sub) => tryExample(sub, example, secret));
   }
 });
 
-async function tryExample(t: TestContext, { command }: Example): Promise<void> {
-  const { url, printed } = await startExample(t, command);
+async function tryExample(t: TestContext, { command }: Example, secret: string): Promise<void> {
+  const { url, printed } = await startExample(t, command, secret);
   const app = await makeTestApp(t, 'sqlite');
   const { context, sender, addWebhook, settled } = startDelivering(t, app);
 
-  const stranger = { url, verifyToken: 'wrong', signingSecret: SECRET, events: null };
+  const stranger = { url, verifyToken: 'wrong', signingSecret: secret, events: null };
   const { id } = await createWebhook(context, sender, stranger);
   const { verification } = await enableWebhook(context, sender, id, 'deliver');
   assert.equal(verification?.word, 'verify token refused');
   assert.equal((await fetch(`${url}s`)).status, 404);
   assert.equal((await fetch(url, { method: 'DELETE' })).status > 404, true);
 
-  await addWebhook({ url: `${url}?own=1?2`, verifyToken: TOKEN, signingSecret: SECRET });
+  await addWebhook({ url: `${url}?own=1?2`, verifyToken: TOKEN, signingSecret: secret });
   await addWebhook({ url, verifyToken: TOKEN, signingSecret: 'wrong' });
   await app.makePost(TITLE);
   await settled();
@@ -67,10 +70,10 @@ async function tryExample(t: TestContext, { command }: Example): Promise<void> {
 }
 
 /** Starts a receiver and waits until it listens. `printed` gives its lines once there are so many. */
-async function startExample(t: TestContext, [program = '', ...args]: string[]) {
+async function startExample(t: TestContext, [program = '', ...args]: string[], secret: string) {
   const port = await findFreePort();
   const temporary = mkdtempSync(join(tmpdir(), 'earshot-example-'));
-  const env = { ...process.env, PORT: String(port), VERIFY_TOKEN: TOKEN, SIGNING_SECRET: SECRET, TMPDIR: temporary };
+  const env = { ...process.env, PORT: String(port), VERIFY_TOKEN: TOKEN, SIGNING_SECRET: secret, TMPDIR: temporary };
   // `go run` and PHP start the receiver in a second process: it ends with its group, where there are groups.
   const detached = process.platform !== 'win32';
   const child = spawn(program, args, { cwd: folder, env, detached, stdio: ['ignore', 'pipe', 'inherit'] });

@@ -62,7 +62,7 @@ testWebhooks('a client generated from the document manages webhooks and their de
   assert.equal(created?.status, 201);
   const { id, version, signingSecret, verifyToken, verification, state } = created.data;
   assert.deepEqual([state, verification.ok, verifyToken], ['active', true, null]);
-  assert.match(signingSecret, /^[\w-]{43}$/);
+  assert.match(signingSecret, /^whsec_[\w+/]{43}=$/);
 
   const list = (await client.listWebhooks?.())?.data.webhooks;
   assert.deepEqual(

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import { build } from 'vite';
-import { signatureHeaders } from '../../src/webhooks/delivery/signature.ts';
+import { signatureHeaders } from '../../src/webhooks/signing/signature.ts';
 import { makeTestApp } from '../support/app.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { onEnd } from '../support/cleanup.ts';

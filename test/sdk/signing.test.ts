@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { confirmWebhook, signSsoToken, ssoUrl, verifyWebhook, WebhookError } from '../../sdk/src/index.ts';
 import { checkToken } from '../../src/identity/sso/token.ts';
-import { signatureHeaders } from '../../src/webhooks/delivery/signature.ts';
+import { signatureHeaders } from '../../src/webhooks/signing/signature.ts';
 import { testWebhooks } from '../support/webhooks.ts';
 
 const SECRET = 'schlüssel 🔑 0001';
@@ -34,6 +34,19 @@ test('an event is verified by its bytes, in every form in which a receiver has t
     await verifyWebhook({ headers, body: BODY, secret });
   const several = { ...headers, 'webhook-signature': `v1,!!! v2,x v1,AAAA ${headers['webhook-signature']}` };
   await verifyWebhook({ headers: several, body: BODY, secret: SECRET });
+});
+
+test('a secret of Standard Webhooks verifies what its bytes signed, and what its text signed', async () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const headers = headersOf(0, secret);
+  const [ofBytes = '', ofText = '', ...more] = headers['webhook-signature']?.split(' ') ?? [];
+  assert.deepEqual([more, ofBytes === ofText], [[], false]);
+  for (const signature of [ofBytes, ofText, `${ofBytes} ${ofText}`]) {
+    const given = { ...headers, 'webhook-signature': signature };
+    assert.equal((await verifyWebhook({ headers: given, body: BODY, secret })).id, 'event-1');
+    const other = verifyWebhook({ headers: given, body: BODY, secret: `${secret.slice(0, -4)}AAAA` });
+    await assert.rejects(other, isWebhookError(/signature is wrong/));
+  }
 });
 
 test('what is forged, changed, unsigned or old is refused', async () => {

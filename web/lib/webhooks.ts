@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
 import { chatEvents, guessKind, isChat, webhookKinds } from '#src/webhooks/chat/kinds.ts';
-import { makeWebhookSecret, manageWebhooks } from '#src/webhooks/managing/managing.ts';
+import { manageWebhooks, webhookSecretMakers } from '#src/webhooks/managing/managing.ts';
 import { eventsOf, idsIn } from '#src/webhooks/webhook/filters.ts';
 import { requireWebhook } from '#src/webhooks/webhook/webhooks.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
@@ -100,11 +100,11 @@ function chosenIn(form: Record<string, string>, prefix: string): string[] {
 /** The secret from a form: a generated one, a typed one, none, or the current one (undefined). */
 export function parseSecret(
   form: Record<string, string>,
-  name: 'signingSecret' | 'verifyToken',
+  name: keyof typeof webhookSecretMakers,
 ): string | null | undefined {
   switch (form[`${name}How`]) {
     case 'make':
-      return makeWebhookSecret();
+      return webhookSecretMakers[name]();
     case 'own':
       return form[name] ?? '';
     case 'none':

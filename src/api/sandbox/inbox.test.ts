@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { START } from '../../../test/support/app.ts';
 import { openTestStore } from '../../../test/support/store.ts';
-import { signatureHeaders } from '../../webhooks/delivery/signature.ts';
 import type { Dial, OutgoingRequest } from '../../webhooks/http/exchange.ts';
+import { signatureHeaders } from '../../webhooks/signing/signature.ts';
 import { listRequests, makeInbox, makeSandboxDial, sandboxSecrets } from './inbox.ts';
 import { endSandbox, makeSandbox } from './sandbox.ts';
 

@@ -3,7 +3,7 @@ import { AppError, conflict } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { guessKind, isChat } from '../../webhooks/chat/kinds.ts';
 import { describeVerification } from '../../webhooks/managing/describing.ts';
-import { makeWebhookSecret } from '../../webhooks/managing/managing.ts';
+import { makeSigningSecret } from '../../webhooks/signing/secret.ts';
 import { listWebhooks, type WebhookConfig, type WebhookRow } from '../../webhooks/webhook/webhooks.ts';
 import { noteCreated, reserveId } from '../graphql/idempotency.ts';
 import type { Call } from './call.ts';
@@ -17,7 +17,7 @@ import { view } from './viewing.ts';
 export async function create(call: Call, input: z.output<typeof NewWebhook>): Promise<z.input<typeof CreatedWebhook>> {
   const { url, events = null, statuses = null, tags = null, verifyToken = null, enable = true } = input;
   const { kind = guessKind(url) } = input;
-  const { signingSecret = isChat(kind) ? null : makeWebhookSecret() } = input;
+  const { signingSecret = isChat(kind) ? null : makeSigningSecret() } = input;
   const config = { url, kind, events, statuses, tags, verifyToken, signingSecret };
   const webhook = await createOnce(call, input, config);
   const { id } = webhook;

@@ -8,7 +8,7 @@ import {
   describeVerification,
 } from '../../webhooks/managing/describing.ts';
 import type { Verified } from '../../webhooks/managing/enabling.ts';
-import { makeWebhookSecret } from '../../webhooks/managing/managing.ts';
+import { makeSigningSecret } from '../../webhooks/signing/secret.ts';
 import { requireWebhook } from '../../webhooks/webhook/webhooks.ts';
 import type { Call } from './call.ts';
 import { create } from './creating.ts';
@@ -113,7 +113,7 @@ export const operations: readonly Operation[] = [
       'Replace the signing secret; of an enabled webhook once it is accepted',
     ],
     [s.NewSecret, s.RotatedWebhook],
-    async (call, { signingSecret = makeWebhookSecret(), immediately }) => {
+    async (call, { signingSecret = makeSigningSecret(), immediately }) => {
       const changes = { signingSecret, replacesSecretNow: immediately };
       const { webhook } = await call.webhooks.update(call.webhookId, changes);
       return { ...(await view(call, webhook.id)), signingSecret };

@@ -3,8 +3,8 @@ import { describeAttempt, type Outcome } from '../diagnosis/outcome.ts';
 import { headerOf, hideSecretsInExchange } from '../diagnosis/receiver-text.ts';
 import type { Dial, Exchange } from '../http/exchange.ts';
 import { senderHeaders } from '../http/sender.ts';
+import { signatureHeaders } from '../signing/signature.ts';
 import { parseRetryAfter } from './schedule.ts';
-import { signatureHeaders } from './signature.ts';
 
 /** The secrets of a webhook: the active one, and the pending one until the receiver has accepted it. */
 type SecretName = 'active' | 'pending';

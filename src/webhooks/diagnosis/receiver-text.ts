@@ -1,9 +1,13 @@
 import type { Answer, Exchange } from '../http/exchange.ts';
+import { base64Of } from '../signing/secret.ts';
 
 /** Anything shorter is not a secret, and hiding it would garble the rest. */
 const SHORTEST_SECRET = 4;
 
-/** A receiver's text without our secrets, however it wrote them: unchanged, percent-encoded, in JSON. */
+/**
+ * A receiver's text without our secrets, however it wrote them: unchanged, percent-encoded, in JSON, and without the
+ * prefix of Standard Webhooks.
+ */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secretForms(secrets).reduce((shown, form) => shown.replaceAll(form, '•••'), text);
 }
@@ -28,13 +32,16 @@ function hideSecretsInAnswer(answer: Answer, secrets: readonly string[]): Answer
 
 function secretForms(secrets: readonly string[]): string[] {
   const forms = secrets
+    .flatMap((secret) => [secret, base64Of(secret) ?? secret])
     .filter((secret) => secret.length >= SHORTEST_SECRET)
     .map((secret) => secret.toWellFormed())
     .flatMap((secret) => {
       const encoded = encodeURIComponent(secret);
       const lowerCase = encoded.replace(/%../g, (octet) => octet.toLowerCase());
       const form = new URLSearchParams({ secret }).toString().slice('secret='.length);
-      return [secret, encoded, lowerCase, form, JSON.stringify(secret).slice(1, -1)];
+      const json = JSON.stringify(secret).slice(1, -1);
+      // PHP escapes slashes in JSON.
+      return [secret, encoded, lowerCase, form, json, json.replaceAll('/', '\\/')];
     });
   return [...new Set(forms)].sort((a, b) => b.length - a.length);
 }

@@ -8,6 +8,7 @@ import { msg } from '../../platform/messages.ts';
 import { BY_A_PERSON, type Hand, logNotes, noteChange } from '../delivery/log-lines.ts';
 import type { Sender } from '../http/sender.ts';
 import { requireDelivery } from '../log/log.ts';
+import { makeSigningSecret } from '../signing/secret.ts';
 import { decryptSecrets, deleteWebhook, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
 import { createWebhook, settlePending, updateWebhook, type WebhookChanges } from './changing.ts';
 import { type Backlog, disableWebhook, enableWebhook } from './enabling.ts';
@@ -15,7 +16,7 @@ import { replayDelivery, replayMissed, replaySelected } from './replaying.ts';
 import { checkSignature } from './signature-check.ts';
 import { testWebhook } from './testing.ts';
 
-const SECRET_BYTES = 32;
+const TOKEN_BYTES = 32;
 
 /** Why deliveries are not resent. */
 export const resendRefusals = {
@@ -86,10 +87,8 @@ export function manageWebhooks(context: ManagerContext, sender: Sender, log: Log
   };
 }
 
-/** A secret for a webhook: 256 random bits. */
-export function makeWebhookSecret(): string {
-  return makeToken(SECRET_BYTES);
-}
+/** What is generated for a webhook, each with 256 random bits; a verify token goes into a URL. */
+export const webhookSecretMakers = { signingSecret: makeSigningSecret, verifyToken: () => makeToken(TOKEN_BYTES) };
 
 /** The random end comes from the server: ids of deliveries contain it, so clients cannot choose it. */
 function idOf({ board, actor }: ManagerContext, { serverSecret, id }: WebhookForm): string {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { base64Of, makeSigningSecret } from './secret.ts';
 import { signatureHeaders } from './signature.ts';
 
 const stamp = { id: '019a-id', timestampSeconds: 1_790_000_000 };
@@ -66,6 +68,40 @@ test('a message is signed with the bytes of the secret as they are', () => {
       secret,
     );
   }
+});
+
+test('a secret of Standard Webhooks signs with its bytes, then with its text; X-Hub-Signature with its text', () => {
+  // Computed with Python's hmac and base64 modules; the secret is that of the specification's examples.
+  const hex = 'sha256=6f6f6734ec1cc347bf46531d63167be11f2d4d1989d26755c868321678e4e120';
+  assert.deepEqual(signatureHeaders(Buffer.from(escaped), 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', stamp), {
+    'X-Hub-Signature': hex,
+    'X-Hub-Signature-256': hex,
+    'webhook-id': '019a-id',
+    'webhook-timestamp': '1790000000',
+    'webhook-signature':
+      'v1,xYn4SQzF9jBZ+w1/DTct26re9LsmPiWrD8jIYKtC8KI= v1,mguOYD3X66uHdoY4th+8lvSrboUMnnnOXQOKWkYH5XY=',
+  });
+});
+
+test('a generated secret is one for the library of Standard Webhooks, as it is', () => {
+  const secret = makeSigningSecret();
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.notEqual(makeSigningSecret(), secret);
+  const now = { id: 'a', timestampSeconds: Math.floor(Date.now() / 1_000) };
+  const headers = signatureHeaders(Buffer.from(escaped), secret, now);
+  assert.deepEqual(new Webhook(secret).verify(escaped, headers), JSON.parse(escaped));
+  assert.throws(() => new Webhook(makeSigningSecret()).verify(escaped, headers), /No matching signature/);
+  assert.deepEqual(new Webhook(secret, { format: 'raw' }).verify(escaped, headers), JSON.parse(escaped));
+});
+
+test('only whsec_ and base64 is a secret of Standard Webhooks; any other text signs once, as it is', () => {
+  for (const text of ['abcd', 'ab==', 'abc=', 'abc', '+/+/', 'A'.repeat(86)])
+    assert.equal(base64Of(`whsec_${text}`), text);
+  for (const text of ['', 'a', 'abcde', 'ab=c', 'a===', 'ab-_', 'ab cd', 'äbcd', 'ab==\n']) {
+    assert.equal(base64Of(`whsec_${text}`), null, text);
+    assert.equal(signatureHeaders(Buffer.from(raw), `whsec_${text}`, stamp)['webhook-signature']?.split(' ').length, 1);
+  }
+  for (const secret of ['abcd', 'WHSEC_abcd', ' whsec_abcd', 'whpk_abcd']) assert.equal(base64Of(secret), null, secret);
 });
 
 test('without a secret, or with an empty one, a message is named but not signed', () => {
