@@ -22,7 +22,7 @@ const LONG = [
 const CONCURRENCY = Math.max(4, availableParallelism());
 /** How many files share a process, by their kind: loading the server takes longer than most files of tests. */
 const KINDS: readonly { pattern: RegExp; files: number }[] = [
-  { pattern: /^(src|test\/(authority|commands|contracts|house|reference))\//, files: 12 },
+  { pattern: /^(src|test\/(authority|commands|contracts|field|house|reference))\//, files: 12 },
   { pattern: /^test\/browser\//, files: 6 },
   // These start processes of their own, and measure time and memory.
   { pattern: /./, files: 1 },

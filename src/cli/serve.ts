@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Command } from 'commander';
 import { createApp } from '../app.ts';
 import { startBackground, startUpkeep } from '../background.ts';
+import { openProvider, type SignInProviders } from '../identity/accounts/providers.ts';
 import { MAX_AGE_MS } from '../pages/page-cache.ts';
 import { findBuiltPages, type Pages } from '../pages/pages.ts';
 import { type Config, readConfig } from '../platform/config.ts';
@@ -79,6 +80,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
       void warnIfDeaf(db, log);
       void reportReplica(db, log);
+      if (config.role !== 'worker') void reportProvider(signInProviders, log);
       if (config.role !== 'worker') await greet(db, clock, config, terminal);
       const signal = await told;
       // After Ctrl-C someone is waiting at the terminal, and a worker gets no requests.
@@ -119,6 +121,14 @@ async function reportReplica(db: Db, log: Logger): Promise<void> {
 const NO_REPLICA =
   'DATABASE_READ_URL cannot be used now: until it can, everything is read from DATABASE_URL (docs/self-hosting.md, ' +
   '"A replica for reads")';
+
+/** What is wrong with an OpenID provider would otherwise be noticed by the first person who signs in with it. */
+async function reportProvider(providers: SignInProviders, log: Logger): Promise<void> {
+  const openId = await openProvider(providers);
+  await openId
+    ?.metadata()
+    .catch((fault: Error) => log.warn(`Sign-in with the OpenID provider does not work: ${fault.message}`));
+}
 
 function smtpHost({ smtpUrl }: Config): string | null {
   return smtpUrl === null ? null : new URL(smtpUrl).host;

@@ -29,7 +29,7 @@ test('a provider that cannot be reached is named, and email is still a way in', 
     name: 'Acme ID',
     clientId: 'a',
     clientSecret: 'b',
-    issuer: 'http://127.0.0.1:9',
+    openid: { issuer: 'http://127.0.0.1:9', emailClaim: 'email', trustsEmail: false },
   } as const;
   const web = await makeTestWeb(t, 'sqlite', { signInProviders: { providers: [provider], domains: [] } });
   const { statusCode, payload } = await web.makeVisitor().get('/sign-in/with/oidc');
@@ -67,11 +67,11 @@ for (const engine of engines) {
     const { web, come } = await openWeb(t, engine, ['example.com']);
     const refused: [person: ProvidedPerson, words: RegExp][] = [
       [{ email: 'eve@example.com', email_verified: false }, /no confirmed email address/],
-      [{ email: 'eve@example.com' }, /no confirmed email address/],
-      [{ name: 'Eve' }, /no confirmed email address/],
-      [{ email: 'eve@evil.com,ada@example.com', email_verified: true }, /no confirmed email address/],
-      [{ email: 'eve mail@example.com', email_verified: true }, /no confirmed email address/],
-      [{ email: '\u212Aate@example.com', email_verified: true }, /no confirmed email address/],
+      [{ email: 'eve@example.com' }, /Acme ID does not say whether your email address is confirmed/],
+      [{ name: 'Eve' }, /Acme ID does not tell the email address of your account/],
+      [{ email: 'eve@evil.com,ada@example.com', email_verified: true }, /account there cannot be used here/],
+      [{ email: 'eve mail@example.com', email_verified: true }, /account there cannot be used here/],
+      [{ email: '\u212Aate@example.com', email_verified: true }, /account there cannot be used here/],
       [{ email: 'eve@elsewhere.com', email_verified: true }, /Email addresses of your domain/],
       [{ email: 'eve@example.com.evil.com', email_verified: true }, /Email addresses of your domain/],
     ];
@@ -88,7 +88,15 @@ for (const engine of engines) {
 
   test(`a name at the provider is cut to what names are here [${engine}]`, async (t) => {
     const { web, come } = await openWeb(t, engine);
-    const names = ['x'.repeat(100_000), 'a\0b', 'Ada\r\nBcc: eve@example.com', '', '\ud800'];
+    const names = [
+      'x'.repeat(100_000),
+      'a\0b',
+      'Ada\r\nBcc: eve@example.com',
+      '',
+      '\ud800',
+      '\u200d',
+      'eve@example.com',
+    ];
     for (const [n, name] of names.entries()) {
       web.clock.advance(HOUR_MS);
       const visitor = web.makeVisitor();
@@ -103,7 +111,7 @@ for (const engine of engines) {
     const rows = await web.db.read.selectFrom('accounts').select('name').orderBy('email').execute();
     assert.deepEqual(
       rows.map(({ name }) => name),
-      [`${'x'.repeat(99)}…`, 'Lina', 'Lina', 'Lina', 'Lina'],
+      [`${'x'.repeat(99)}…`, 'a b', 'Ada Bcc: eve@example.com', 'Lina', 'Lina', 'Lina', 'Lina'],
     );
   });
 

@@ -53,10 +53,12 @@ test('every variable is read', () => {
     GOOGLE_CLIENT_SECRET: 'google-secret',
     GITHUB_CLIENT_ID: 'h',
     GITHUB_CLIENT_SECRET: 'github-secret',
-    OIDC_ISSUER: 'https://id.example.com/',
+    OIDC_ISSUER: 'https://id.example.com/realms/acme/.well-known/openid-configuration',
     OIDC_CLIENT_ID: 'o',
     OIDC_CLIENT_SECRET: 'oidc-secret',
     OIDC_NAME: 'Acme ID',
+    OIDC_EMAIL_CLAIM: 'upn',
+    OIDC_TRUST_EMAIL: 'on',
     SIGN_IN_DOMAINS: 'Example.com, example.org',
     LOG_LEVEL: 'debug',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
@@ -76,9 +78,12 @@ test('every variable is read', () => {
   assert.equal(config.drainDelayMs, 500);
   assert.equal(config.maxConnections, 100_000);
   assert.deepEqual(config.signInProviders, [
-    { id: 'google', name: 'Google', clientId: 'g', clientSecret: 'google-secret', issuer: null },
-    { id: 'github', name: 'GitHub', clientId: 'h', clientSecret: 'github-secret', issuer: null },
-    { id: 'oidc', name: 'Acme ID', clientId: 'o', clientSecret: 'oidc-secret', issuer: 'https://id.example.com' },
+    { id: 'google', name: 'Google', clientId: 'g', clientSecret: 'google-secret', openid: null },
+    { id: 'github', name: 'GitHub', clientId: 'h', clientSecret: 'github-secret', openid: null },
+    {
+      ...{ id: 'oidc', name: 'Acme ID', clientId: 'o', clientSecret: 'oidc-secret' },
+      openid: { issuer: 'https://id.example.com/realms/acme', emailClaim: 'upn', trustsEmail: true },
+    },
   ]);
   assert.deepEqual(config.signInDomains, ['example.com', 'example.org']);
   assert.deepEqual(config.tracing, {

@@ -2,17 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseBlock } from './http/ip.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
 import { parseHeaders, parseSampler, parseShare, type TracingSettings, withEndpoint } from './lib/trace-settings.ts';
-
-/** An external service whose accounts people may sign in with, and the client registered there. */
-export type SignInProvider = {
-  id: 'google' | 'github' | 'oidc';
-  /** The label of its button. */
-  name: string;
-  clientId: string;
-  clientSecret: string;
-  /** The issuer of an OpenID provider, which has the discovery document; null for the built-in providers. */
-  issuer: string | null;
-};
+import { PROVIDERS, provider, type SignInProvider } from './sign-in-settings.ts';
 
 /** The settings from the environment. */
 export type Config = {
@@ -88,10 +78,12 @@ export const settings = {
   GOOGLE_CLIENT_SECRET: setting('', 'the secret of that client', parseLine),
   GITHUB_CLIENT_ID: setting('', 'the id of a client', parseLine),
   GITHUB_CLIENT_SECRET: setting('', 'the secret of that client', parseLine),
-  OIDC_ISSUER: setting('', 'an http or https address', parseBaseUrl),
+  OIDC_ISSUER: setting('', 'an http or https address', parseIssuer),
   OIDC_CLIENT_ID: setting('', 'the id of a client', parseLine),
   OIDC_CLIENT_SECRET: setting('', 'the secret of that client', parseLine),
   OIDC_NAME: setting('OpenID', 'a name of at most 50 characters', parseName),
+  OIDC_EMAIL_CLAIM: setting('email', 'the name of a claim', parseLine),
+  OIDC_TRUST_EMAIL: setting('off', 'on or off', oneOf(['on', 'off'] as const)),
   SIGN_IN_DOMAINS: setting('', 'domains such as example.com, separated by commas', parseDomains),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting('', 'an http or https address', parseBaseUrl),
   OTEL_EXPORTER_OTLP_HEADERS: setting('', 'name=value, separated by commas, with values percent-encoded', parseHeaders),
@@ -164,7 +156,11 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signInProviders: [
       ...provider('google', 'Google', read('GOOGLE_CLIENT_ID'), read('GOOGLE_CLIENT_SECRET'), null),
       ...provider('github', 'GitHub', read('GITHUB_CLIENT_ID'), read('GITHUB_CLIENT_SECRET'), null),
-      ...provider('oidc', read('OIDC_NAME'), read('OIDC_CLIENT_ID'), read('OIDC_CLIENT_SECRET'), read('OIDC_ISSUER')),
+      ...provider('oidc', read('OIDC_NAME'), read('OIDC_CLIENT_ID'), read('OIDC_CLIENT_SECRET'), {
+        issuer: read('OIDC_ISSUER'),
+        emailClaim: read('OIDC_EMAIL_CLAIM'),
+        trustsEmail: read('OIDC_TRUST_EMAIL') === 'on',
+      }),
     ],
     signInDomains: read('SIGN_IN_DOMAINS'),
     logLevel: read('LOG_LEVEL'),
@@ -196,24 +192,6 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config;
 }
 
-/** The settings that a provider needs, all or none of them. */
-const PROVIDERS = [
-  ['GOOGLE', 'CLIENT_ID', 'CLIENT_SECRET'],
-  ['GITHUB', 'CLIENT_ID', 'CLIENT_SECRET'],
-  ['OIDC', 'ISSUER', 'CLIENT_ID', 'CLIENT_SECRET'],
-] as const;
-
-/** The provider whose client is named, if it is. */
-function provider(
-  id: SignInProvider['id'],
-  name: string,
-  clientId: string,
-  clientSecret: string,
-  issuer: string | null,
-): SignInProvider[] {
-  return clientId && clientSecret ? [{ id, name, clientId, clientSecret, issuer }] : [];
-}
-
 function parseLine(text: string): string | null {
   return text.length <= 500 && !/\s/.test(text) ? text : null;
 }
@@ -236,6 +214,11 @@ function parseBaseUrl(text: string): string | null {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.password && !/[?#]/.test(text);
   return isPlain ? text.replace(/\/+$/, '') : null;
+}
+
+/** The address of the discovery document is what most providers show to be copied. */
+function parseIssuer(text: string): string | null {
+  return parseBaseUrl(text.replace(/\/\.well-known\/openid-configuration\/?$/, ''));
 }
 
 function withoutCredentials(text: string): string {

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/ip.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
 import { countAttempt, countAttemptFrom, forgetAttemptsFrom } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
 import { findableAddress, mailboxOf } from '../../platform/texts/email.ts';
@@ -13,6 +14,7 @@ import { endLinks } from './links.ts';
 import { MailedSignIn } from './mailed-sign-in.ts';
 import type { SendMail } from './mails.ts';
 import { renameAccount } from './naming.ts';
+import type { OpenIdProvider } from './openid/provider.ts';
 import { OwnerCheck } from './owner-check.ts';
 import { signInOwner } from './passwordless.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
@@ -33,10 +35,19 @@ export type Caller = {
 
 type Store = { db: Db; clock: Clock };
 
+type Deps = {
+  baseUrl: string;
+  secretKey: string;
+  log: Logger;
+  sendMail: SendMail;
+  signInProviders: SignInProviders;
+};
+
 /** What access needs of the accounts of the server. */
 type Service = {
-  readonly deps: Store & { baseUrl: string; secretKey: string; sendMail: SendMail; signInProviders: SignInProviders };
+  readonly deps: Store & Deps;
   auth(): Promise<Auth>;
+  openId(): Promise<OpenIdProvider | null>;
   inBackground(work: Promise<unknown>): void;
   mailSignIn(mail: SignInMail): Promise<void>;
 };

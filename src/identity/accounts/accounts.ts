@@ -5,7 +5,8 @@ import { AccountAccess, type Caller } from './access.ts';
 import type { Auth } from './auth.ts';
 import { findAccountByEmail } from './input.ts';
 import { linkTo, resetMail, type SendMail, signInMail } from './mails.ts';
-import type { SignInProviders } from './providers.ts';
+import type { OpenIdProvider } from './openid/provider.ts';
+import { openProvider, type SignInProviders } from './providers.ts';
 import type { SignInMail } from './rules.ts';
 
 export type AccountsDeps = {
@@ -22,6 +23,7 @@ export type AccountsDeps = {
 export class Accounts {
   readonly deps: AccountsDeps;
   #auth: Promise<Auth> | null = null;
+  #openId: Promise<OpenIdProvider | null> | null = null;
   readonly #underWay = new Set<Promise<unknown>>();
 
   constructor(deps: AccountsDeps) {
@@ -35,10 +37,20 @@ export class Accounts {
 
   /** better-auth takes a fifth of a second and 40 MB to load, so it is loaded with the first sign-in. */
   auth(): Promise<Auth> {
-    this.#auth ??= import('./auth.ts').then(({ makeAuth }) =>
-      makeAuth({ ...this.deps, sendReset: (...reset) => this.#sendReset(...reset) }),
+    this.#auth ??= import('./auth.ts').then(async ({ makeAuth }) =>
+      makeAuth({
+        ...this.deps,
+        openId: await this.openId(),
+        sendReset: (...reset) => this.#sendReset(...reset),
+      }),
     );
     return this.#auth;
+  }
+
+  /** The OpenID provider that people may sign in with, if there is one. */
+  openId(): Promise<OpenIdProvider | null> {
+    this.#openId ??= openProvider(this.deps.signInProviders);
+    return this.#openId;
   }
 
   /** Runs work that the response does not wait for, because its duration would reveal something. */

@@ -1,7 +1,8 @@
 import { hkdfSync } from 'node:crypto';
+import type { BetterAuthPlugin } from 'better-auth';
 import { symmetricDecrypt } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
-import { genericOAuth, magicLink, twoFactor } from 'better-auth/plugins';
+import { magicLink, twoFactor } from 'better-auth/plugins';
 import type { Db } from '../../platform/db/db.ts';
 import { DAY_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
@@ -9,6 +10,7 @@ import { forgetAllAttempts } from '../../platform/limits/throttle.ts';
 import { makeAdapter } from './adapter.ts';
 import { isAccountAddress, markProven, nameFor } from './input.ts';
 import { endLinks } from './links.ts';
+import type { OpenIdProvider } from './openid/provider.ts';
 import { makePasswords } from './passwords.ts';
 import { isAllowedAddress, type SignInProviders } from './providers.ts';
 import { ADDRESS_HEADER, LINK_MINUTES, PASSWORD, SESSION_MS } from './rules.ts';
@@ -17,6 +19,8 @@ import { names } from './tables.ts';
 export type AuthDeps = {
   db: Db;
   signInProviders: SignInProviders;
+  /** The OpenID provider among them. */
+  openId: OpenIdProvider | null;
   baseUrl: string;
   secretKey: string;
   /** Mails the link to choose a new password, which continues at the path `next` afterwards. */
@@ -25,9 +29,6 @@ export type AuthDeps = {
 
 /** The path below which providers redirect back. */
 export const PROVIDER_PATH = '/sign-in/with';
-
-const DISCOVERY = '/.well-known/openid-configuration';
-const OPENID = { scopes: ['openid', 'email', 'profile'], pkce: true };
 
 /** What better-auth signs sessions and encrypts second factors with. */
 function deriveSecret(secretKey: string): string {
@@ -43,7 +44,7 @@ export function decryptSecondFactor(secretKey: string, encrypted: string): Promi
  * Passwords, sessions, one-time links and second factors, as better-auth does them. It is used as a library: none of
  * its own endpoints are served, so requests reach it only through `accounts.ts`.
  */
-export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }: AuthDeps) {
+export function makeAuth({ db, baseUrl, secretKey, signInProviders, openId, sendReset }: AuthDeps) {
   const { providers, domains } = signInProviders;
   const secret = deriveSecret(secretKey);
   return betterAuth({
@@ -82,7 +83,7 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
       session: { create: { before: (session, context) => requireNoSecondFactor(db, session, context) } },
     },
     socialProviders: Object.fromEntries(
-      providers.flatMap(({ id, clientId, clientSecret, issuer }) => (issuer ? [] : [[id, { clientId, clientSecret }]])),
+      providers.flatMap(({ id, clientId, clientSecret, openid }) => (openid ? [] : [[id, { clientId, clientSecret }]])),
     ),
     // Prolonged once a day while it is used; `access.ts` ends those of the team sooner.
     session: { ...names.session, expiresIn: SESSION_MS / SECOND_MS, updateAge: DAY_MS / SECOND_MS },
@@ -94,22 +95,7 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, sendReset }:
         storeToken: 'hashed',
         sendMagicLink: ({ token, metadata }) => (metadata as TokenTaker).take(token),
       }),
-      genericOAuth({
-        config: providers.flatMap(({ id, clientId, clientSecret, issuer }) =>
-          issuer
-            ? [
-                {
-                  ...OPENID,
-                  providerId: id,
-                  clientId,
-                  clientSecret,
-                  discoveryUrl: `${issuer}${DISCOVERY}`,
-                  mapProfileToUser,
-                },
-              ]
-            : [],
-        ),
-      }),
+      ...(openId ? [pluginOf(openId)] : []),
       twoFactor({ issuer: 'Earshot', schema: names.secondFactor }),
     ],
     advanced: {
@@ -136,9 +122,11 @@ function refuseProvided({ user, source }: ProvidedUser, domains: readonly string
   return isAllowedAddress(email, domains) ? undefined : { error: 'domain' };
 }
 
-/** An address outside ASCII is none: in lower case, which better-auth compares, it could be that of someone else. */
-function mapProfileToUser({ email }: Record<string, unknown>): { email?: string } {
-  return typeof email === 'string' && /^[!-~]+$/.test(email) ? { email } : { email: '' };
+function pluginOf(openId: OpenIdProvider): BetterAuthPlugin {
+  return {
+    id: 'openid',
+    init: ({ socialProviders }) => ({ context: { socialProviders: [...socialProviders, openId.forAuth()] } }),
+  };
 }
 
 /** A provider is one factor: it starts no session of an account that requires two. */

@@ -29,10 +29,14 @@ export function isAccountAddress(address: string): boolean {
   return SIGNS_IN.test(address) && findableAddress(address) === address;
 }
 
-/** The name of a new account: the given one as far as it can be stored, or `Lina` for lina.haddad@example.com. */
+/**
+ * The name of a new account: the given one as far as it can be stored, or `Lina` for lina.haddad@example.com. Names are
+ * public, so an address is none.
+ */
 export function nameFor(email: string, given: string): string {
   const [word = ''] = email.match(/^[a-z]+/) ?? email.split('@');
-  return fitLine(given, 100) || word.charAt(0).toUpperCase() + word.slice(1);
+  const name = /^\s*\S+@\S+\s*$/.test(given.slice(0, 1_000)) ? '' : given;
+  return fitLine(name, 100) || word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** A valid address for an account. @throws BAD_REQUEST naming the field */

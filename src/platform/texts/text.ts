@@ -120,9 +120,13 @@ export function requireLineOr<N extends null | undefined>(raw: string | N, rule:
   return typeof raw === 'string' ? requireLine(raw, rule) : raw;
 }
 
-/** A line from elsewhere, truncated rather than refused; empty if it cannot be stored. */
+/**
+ * A line from elsewhere, truncated and without control characters rather than refused; empty if nothing of it is visible.
+ */
 export function fitLine(raw: string, max: number): string {
-  return makeExcerpt(findableLine(raw.slice(0, 4 * max)) ?? '', max);
+  const clean = raw.slice(0, 4 * max).replace(/[\p{Cc}\p{Cs}]+/gu, ' ');
+  const line = makeExcerpt(findableLine(clean) ?? '', max);
+  return VISIBLE.test(line) ? line : '';
 }
 
 /** The first `max` characters of a text on one line, with an ellipsis if it was truncated. */

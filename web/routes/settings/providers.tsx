@@ -10,7 +10,14 @@ import { PageTitle } from '../../ui/page-title.tsx';
 const KNOWN = [
   { id: 'google', name: 'Google', variables: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] },
   { id: 'github', name: 'GitHub', variables: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'] },
-  { id: 'oidc', name: 'OpenID', variables: ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'] },
+  {
+    id: 'oidc',
+    name: 'OpenID',
+    variables: [
+      ...['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'],
+      ...['OIDC_EMAIL_CLAIM', 'OIDC_TRUST_EMAIL'],
+    ],
+  },
 ];
 
 export async function loader(args: LoaderFunctionArgs) {
