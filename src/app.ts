@@ -25,6 +25,7 @@ import { queueForAccount } from './identity/team/account-mail.ts';
 import { Actors } from './identity/users/actors.ts';
 import type { UserRow } from './identity/users/users.ts';
 import { SandboxBudget } from './operations/boards/budget.ts';
+import { makeReachWatch } from './operations/reach/watch.ts';
 import { readStoreFigures } from './operations/store-figures.ts';
 import { kindOfPage, kindOfRoute } from './pages/kinds.ts';
 import type { Pages } from './pages/pages.ts';
@@ -38,7 +39,6 @@ import { makeAddressReader } from './platform/http/address.ts';
 import { allowAnyOrigin } from './platform/http/any-origin.ts';
 import { addConnectionHooks } from './platform/http/connections.ts';
 import { makeOwnOrigins } from './platform/http/own-origins.ts';
-import { makeProxyWatch } from './platform/http/proxy-watch.ts';
 import { makeHttpServer, TIME_LIMITS } from './platform/http/server.ts';
 import { type Clock, SECOND_MS } from './platform/lib/clock.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
@@ -118,10 +118,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       return readAddress(this.raw);
     },
   });
-  const proxies = makeProxyWatch(config.trustProxy, log);
-  const origins = makeOwnOrigins(config.baseUrl, async (host) => (await findBoardByDomain(db.read, host)) !== null);
+  const { baseUrl, trustProxy } = config;
+  const isDomain = async (host: string) => (await findBoardByDomain(db.read, host)) !== null;
+  const origins = makeOwnOrigins(baseUrl, isDomain);
+  const watch = makeReachWatch({ baseUrl, trustProxy, log, isDomain });
   app.addHook('onRequest', (request, reply, done) => {
-    proxies.look(request.headers);
+    watch.look(request);
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();
   });
@@ -166,7 +168,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     if (deps.web) {
       const mailing = { db, clock, cipher: sender.cipher, baseUrl: config.baseUrl };
       const sendMail = (mail: Letter, accountId: string | null) => queueForAccount(mailing, mail, accountId);
-      const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl: config.baseUrl, proxies, origins };
+      const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl, trustProxy, origins };
       const accounts = new Accounts({ ...shared, sendMail });
       const toVisitor = { db, clock, baseUrl: config.baseUrl, accounts };
       serveFiles(app, { db, folder, gate, mayEnter: (...asked) => mayEnterBy(toVisitor, ...asked) });

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { testWeb } from '../../test/support/web.ts';
+import { test } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { engines } from '../../test/support/store.ts';
+import { makeTestWeb, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { makeId } from '../platform/lib/ids.ts';
 
 const PAGE = '/b/acme/settings';
 
@@ -31,3 +35,59 @@ testWeb('without a mail server, the team page says where invitations are', async
   const olga = await web.makeMember('Olga', 'OWNER');
   assert.match((await olga.get(`${PAGE}/members`)).payload, /invitations are stored as files on the server/);
 });
+
+/** What a proxy passes on that does all that it must. */
+const PROXIED = {
+  host: 'board.test',
+  'x-forwarded-for': '203.0.113.7',
+  'accept-encoding': 'gzip',
+  referer: 'http://board.test/b/acme',
+};
+
+/** Mail by a server, of which the pages show the host. */
+const mail = {
+  server: 'mail.board.test:465',
+  from: 'Acme <ideas@board.test>',
+  folder: '',
+  transport: { send: async () => {}, forget: async () => {}, close: () => {} },
+};
+
+for (const engine of engines) {
+  test(`the overview names what is wrong between people and the board, with the line to change [${engine}]`, async (t) => {
+    const web = await makeTestWeb(t, engine, { trustProxy: ['127.0.0.1'], mail });
+    const olga = await web.makeMember('Olga', 'OWNER');
+    const read = async (headers: Record<string, string> = {}) => {
+      const { rawPayload } = await olga.get(PAGE, { ...PROXIED, ...headers });
+      const [, section = ''] =
+        /(<section class="stack reach".*?<\/section>)/s.exec(gunzipSync(rawPayload).toString()) ?? [];
+      const [shown = '', folded = ''] = section.split('<details class="fold">');
+      return { shown, folded };
+    };
+    const healthy = await read();
+    assert.match(healthy.shown, /How people reach this board.*Nothing wrong was found\./s);
+    assert.doesNotMatch(healthy.shown, /<table/);
+    assert.match(healthy.folded, /Visitor&#x27;s address.*<\/svg>Right<.*203\.0\.113\.7/s);
+    assert.doesNotMatch(healthy.folded, />Wrong</);
+    const broken = await read({ host: '127.0.0.1:4000', 'x-forwarded-for': '203.0.113.7, 10.0.0.9' });
+    assert.match(broken.shown, /10\.0\.0\.9.*another proxy.*<code[^>]*>TRUST_PROXY=127\.0\.0\.1,10\.0\.0\.0\/8</s);
+    assert.match(broken.shown, /127\.0\.0\.1:4000.*<code[^>]*>proxy_set_header Host \$http_host;</s);
+    assert.match(broken.shown, /In other proxies.*Caddy.*header_up Host \{hostport\}/s);
+    assert.equal(broken.shown.match(/<\/svg>Wrong</g)?.length, 2);
+    await failMail(web);
+    assert.match((await read()).shown, /Email.*Wrong.*mail\.board\.test:465.*failed: 535 no such user/s);
+    await web.db.transaction((tx) => tx.updateTable('users').set({ locale: 'de' }).execute());
+    const german = await read({ host: '127.0.0.1:4000' });
+    assert.match(
+      german.shown,
+      /Wie dieses Board erreicht wird.*Host und Port.*Falsch.*Der Browser hat board\.test verlangt/s,
+    );
+  });
+}
+
+/** The newest mail of the board could not be sent. */
+async function failMail({ db, board, clock }: TestWeb): Promise<void> {
+  const row = { subject: '', body: '', date_created: clock.now(), date_due: clock.now() };
+  const failed = { state: 'waiting', tries: 1, last_error: '535 no such user' } as const;
+  const mail = { board_id: board.id, id: makeId(), recipient: 'vic@board.test', ...row, ...failed };
+  await db.transaction((tx) => tx.insertInto('mails').values(mail).execute());
+}

@@ -7,12 +7,12 @@ import type { KeyForm } from '../identity/keys/managing.ts';
 import type { Operation, RequestContext } from '../identity/users/request-context.ts';
 import type { UserRow } from '../identity/users/users.ts';
 import type { ImportJobs } from '../operations/imports/job-runner.ts';
+import type { Seen } from '../operations/reach/seen.ts';
 import type { TokenKeys } from '../operations/sso/board-token.ts';
 import type { PublishedKeys } from '../operations/sso/published-keys.ts';
 import type { Db } from '../platform/db/db.ts';
 import { notFound } from '../platform/errors.ts';
 import { networkOf } from '../platform/http/ip.ts';
-import type { ProxyWatch } from '../platform/http/proxy-watch.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import type { MailTransport } from '../platform/mail/transport.ts';
@@ -59,7 +59,9 @@ export type Visit = {
   readonly folder: FileFolder;
   /** The imports that run in this process. */
   readonly imports: ImportJobs;
-  readonly proxies: ProxyWatch;
+  /** What the server sees of the way that the request came. */
+  readonly seen: Seen;
+  readonly trustProxy: number | readonly string[];
   /** The operations on the visitor's account. */
   readonly access: AccountAccess;
   /** Who the visitor is on boards. */
@@ -112,6 +114,7 @@ export type Visitor = {
   userAgent: string | undefined;
   languages: string | undefined;
   setCookie(cookie: string): void;
+  readSeen(): Seen;
   embed: Embed | null;
 };
 
@@ -126,7 +129,7 @@ export type VisitDeps = {
   sender: Sender;
   mail: MailSettings;
   folder: FileFolder;
-  proxies: ProxyWatch;
+  trustProxy: number | readonly string[];
   limits: Record<'searches' | 'pictures', NetworkLimit>;
   published: PublishedKeys;
   imports: ImportJobs;
@@ -140,9 +143,8 @@ export type VisitDeps = {
 
 /** Creates what the pages work with in one request. */
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
-  const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, proxies, keysChanged, personChanged } =
-    deps;
-  const { limits, published, imports, clientFolder, isStatic = false } = deps;
+  const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, keysChanged, personChanged } = deps;
+  const { limits, published, imports, clientFolder, trustProxy, isStatic = false } = deps;
   const access = accounts.of(visitor);
   const { requestId, isForm, isArriving, nonce, address, host, setCookie, embed } = visitor;
   const operation = beginOperation();
@@ -177,7 +179,10 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     mail,
     folder,
     imports,
-    proxies,
+    get seen() {
+      return visitor.readSeen();
+    },
+    trustProxy,
     access,
     people,
     tokenKeys: { cipher: sender.cipher, published },

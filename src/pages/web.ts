@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoardRow } from '../identity/board/board.ts';
 import { ImportJobs } from '../operations/imports/job-runner.ts';
+import { readSeen } from '../operations/reach/seen.ts';
 import { PublishedKeys } from '../operations/sso/published-keys.ts';
 import { StoreUnavailableError } from '../platform/db/db.ts';
 import { serveBuiltFiles } from '../platform/http/built-files.ts';
@@ -214,7 +215,8 @@ function peopleOf(deps: PeopleDeps, request: FastifyRequest, reply: FastifyReply
   return new People(deps, visitor, deps.accounts.of(visitor));
 }
 
-function readVisitor({ id, address, headers, method }: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
+function readVisitor(request: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
+  const { id, address, headers, method } = request;
   return {
     requestId: id,
     isForm: method === 'POST',
@@ -227,5 +229,6 @@ function readVisitor({ id, address, headers, method }: FastifyRequest, reply: Fa
     languages: headers['accept-language'],
     embed: null,
     setCookie: (cookie) => reply.header('set-cookie', cookie),
+    readSeen: () => readSeen(request),
   };
 }

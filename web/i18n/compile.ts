@@ -24,7 +24,7 @@ export function placeholdersOf(message: Message): string[] {
 /** Files whose messages browsers show on pages of the team only, or not at all since loaders write them. */
 const SETTINGS = [
   /^(routes\/settings|ui\/(import|own|webhooks|triage))\/|^routes\/(activity|deleted|moderation|people|person|setup|triage|triage-post|undo|voters)\.tsx$/,
-  /^ui\/(bar-chart|code|copy|download|key-\w+|mail-state|moderation-tabs|new-key|qr-code)\.tsx$/,
+  /^ui\/(bar-chart|code|copy|download|key-\w+|mail-state|moderation-tabs|new-key|qr-code|reach)\.tsx$/,
   /^ui\/(merge-form|notifying|palette|post-menu|team-\w+)\.tsx$/,
   /^lib\/(activity|feeds|head|list-head|post-head|post-panel|settings-pages|toasts)\.ts$|^routes\/widget-config\.ts$/,
 ];

@@ -19,7 +19,7 @@ export type SettingsPage = {
 
 /** Every page of the settings that is listed, in order. Each has a route of this path; `web/routes.ts` adds its subpages. */
 export const settingsPages: readonly SettingsPage[] = [
-  { path: '', group: m.groupBoard, title: m.overview, sections: [m.checklist] },
+  { path: '', group: m.groupBoard, title: m.overview, sections: [m.checklist, m.reach] },
   {
     path: '/numbers',
     group: m.groupBoard,

@@ -47,6 +47,11 @@ export async function checkMailDomain(domain: string, options: DnsOptions = {}):
   };
 }
 
+/** The domain of a sender, an address with or without a name; null for a name of the machine only. */
+export function senderDomain(from: string): string | null {
+  return /@([^\s@>]+\.[^\s@>]+)>?$/.exec(from)?.[1]?.toLowerCase() ?? null;
+}
+
 /** The mail server as a line of SPF names it. */
 export function nameInSpf(server: string): string {
   const version = isIP(server);

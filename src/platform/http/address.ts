@@ -52,7 +52,7 @@ function lastOf(list: string[]): string | undefined {
  * The address in an entry, of which some proxies write the port as well (Azure and IIS: `203.0.113.7:41234` and
  * `[2001:db8::1]:443`): each connection would be another client.
  */
-function addressOfHop(entry: string): string {
+export function addressOfHop(entry: string): string {
   const [, bracketed, v4] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(entry) ?? [];
   const plain = plainAddress(bracketed ?? v4 ?? entry);
   return parseAddress(plain) === null ? UNKNOWN_ADDRESS : plain;

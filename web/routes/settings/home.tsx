@@ -4,6 +4,7 @@ import { listKeys } from '#src/identity/keys/keys.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { listInvitations } from '#src/identity/team/invitations.ts';
 import { listTeam } from '#src/identity/team/members.ts';
+import { judgeReach } from '#src/operations/reach/overview.ts';
 import { findUntouchedSamples, removeSample } from '#src/operations/sample/removing.ts';
 import { SETUP_POSTS } from '#src/operations/sample/sample.ts';
 import { seedBoard } from '#src/operations/sample/seed.ts';
@@ -13,11 +14,13 @@ import { readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
 import { makeQrPath } from '../../lib/qr.ts';
+import { viewFinding } from '../../lib/reach.ts';
 import { reportDone } from '../../lib/toasts.ts';
 import { withUndo } from '../../lib/undo.ts';
 import { CopyText } from '../../ui/copy.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
+import { Reach } from '../../ui/reach.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
@@ -29,6 +32,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const invitations = await listInvitations(context);
   const samples = await findUntouchedSamples(context);
   const address = boardUrl(board, context.baseUrl);
+  const findings = await judgeReach(db.read, {
+    seen: visit.seen,
+    trustProxy: visit.trustProxy,
+    boardId: board.id,
+    mail: { ...visit.mail, baseUrl: visit.baseUrl },
+    providers: visit.access.withProvider.providers,
+  });
   const done = {
     look: board.brand_color !== null,
     idea: board.post_count > samples.length,
@@ -37,7 +47,8 @@ export async function loader(args: LoaderFunctionArgs) {
     factor: !account || account.is_second_factor_on === 1,
   };
   return {
-    hasUntrustedProxy: visit.proxies.hasUntrusted(),
+    findings: findings.map(viewFinding),
+    now: visit.clock.now(),
     setupStep: board.setup_step,
     address,
     qr: makeQrPath(address),
@@ -69,12 +80,14 @@ export async function action(args: ActionFunctionArgs) {
 
 /** The remaining setup steps, and later only the overview. */
 export default function SettingsHome() {
-  const { hasUntrustedProxy, setupStep, address, qr, hasSample, checklist, counts } = useLoaderData<typeof loader>();
+  const { findings, now, setupStep, address, qr, hasSample, checklist, counts } = useLoaderData<typeof loader>();
   const l = useLocale();
+  const isWrong = findings.some(({ isRight }) => isRight === false);
+  const reach = <Reach findings={findings} now={now} />;
   return (
     <div className="stack">
       <PageTitle>{m.overview(l)}</PageTitle>
-      {hasUntrustedProxy && <p className="note">{m.untrustedProxy(l)}</p>}
+      {isWrong && reach}
       {setupStep !== 0 && (
         <p className="note">
           {m.setupUnfinished(l)} <Link to="../setup">{m.goOn(l)}</Link>
@@ -93,6 +106,7 @@ export default function SettingsHome() {
         <Count words={m.countTeam(l)} count={counts.team} />
         <Count words={m.countKeys(l)} count={counts.keys} />
       </dl>
+      {!isWrong && reach}
     </div>
   );
 }

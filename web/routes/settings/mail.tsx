@@ -6,7 +6,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { checkMailDomain, nameInSpf } from '#src/identity/settings/dns.ts';
+import { checkMailDomain, nameInSpf, senderDomain } from '#src/identity/settings/dns.ts';
 import { sendTestMail } from '#src/identity/settings/test-mail.ts';
 import { listMails } from '#src/platform/mail/mails.ts';
 import type { MailCheck } from '../../../src/identity/settings/dns.ts';
@@ -33,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     server: mail.server,
     from: mail.from,
     folder: mail.folder,
-    domain: mail.server === null ? null : domainOf(mail.from),
+    domain: mail.server === null ? null : senderDomain(mail.from),
     spf: mail.server === null ? '' : nameInSpf(mail.server),
     cursor: page.cursor,
     isFirstPage: cursor === null,
@@ -47,15 +47,10 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-/** The domain of the sender, unless it is a name of the machine only. */
-function domainOf(from: string): string | null {
-  return /@([^\s@>]+\.[^\s@>]+)>?$/.exec(from)?.[1]?.toLowerCase() ?? null;
-}
-
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const form = await readForm(args.request);
-  const domain = domainOf(visit.mail.from);
+  const domain = senderDomain(visit.mail.from);
   if (form.intent === 'dns' && domain !== null) return { dns: await checkMailDomain(domain) };
   return orFormAnswer({}, async () => {
     const error = await sendTestMail(context, visit.sender.cipher, visit.mail.transport, context.actor.email);

@@ -1,5 +1,7 @@
 import type { CSSProperties } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { redirectUri } from '#src/operations/reach/providers.ts';
+import type { SignInProvider } from '../../../src/platform/config.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
@@ -7,7 +9,7 @@ import { CopyText } from '../../ui/copy.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 
 /** The providers that the environment can name, and its variables for each. */
-const KNOWN = [
+const KNOWN: readonly { id: SignInProvider['id']; name: string; variables: string[] }[] = [
   { id: 'google', name: 'Google', variables: ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'] },
   { id: 'github', name: 'GitHub', variables: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'] },
   {
@@ -28,7 +30,7 @@ export async function loader(args: LoaderFunctionArgs) {
     domains,
     providers: KNOWN.map(({ id, name, variables }) => {
       const set = providers.find((provider) => provider.id === id);
-      const address = `${visit.baseUrl}/sign-in/with/callback/${id}`;
+      const address = redirectUri(visit.baseUrl, id);
       return { ...{ id, variables, address }, name: set?.name ?? name, isOn: set !== undefined };
     }),
   };
