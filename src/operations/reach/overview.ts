@@ -1,6 +1,6 @@
 import { findBoardByDomain } from '../../identity/board/board.ts';
-import type { SignInProvider } from '../../platform/config.ts';
 import type { Reader } from '../../platform/db/db.ts';
+import type { SignInProvider } from '../../platform/sign-in-settings.ts';
 import type { Finding } from './finding.ts';
 import { judgeMail, judgeSender, listMailResults, type MailWay } from './mail.ts';
 import { judgeProviders } from './providers.ts';

@@ -1,5 +1,5 @@
-import type { SignInProvider } from '../../platform/config.ts';
 import { msg, quote } from '../../platform/messages.ts';
+import type { SignInProvider } from '../../platform/sign-in-settings.ts';
 import { type Finding, right, wrong } from './finding.ts';
 import { isOfThisMachine } from './visited.ts';
 
