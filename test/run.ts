@@ -24,6 +24,7 @@ const CONCURRENCY = Math.max(4, availableParallelism());
 const KINDS: readonly { pattern: RegExp; files: number }[] = [
   { pattern: /^(src|test\/(authority|commands|contracts|field|house|reference))\//, files: 12 },
   { pattern: /^test\/browser\//, files: 6 },
+  { pattern: /^test\/field\//, files: 6 },
   // These start processes of their own, and measure time and memory.
   { pattern: /./, files: 1 },
 ];
