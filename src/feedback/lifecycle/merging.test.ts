@@ -193,6 +193,40 @@ testBoth('what cannot be merged is a conflict, and changes nothing', async (app)
   assert.deepEqual(await recount(app.db.read), []);
 });
 
+testBoth('a merge shows nobody a post that they may not see', async (app) => {
+  const { ids, look } = await setUp(app);
+  const visibility = { a: 'TEAM', b: 'HIDDEN', c: 'PUBLIC' };
+  const show = 'mutation($id: String!, $to: PostVisibility!) { updateStatus(id: $id, postVisibility: $to) { id } }';
+  const move = `mutation($id: String!, $to: String!) {
+    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $to) { id }
+  }`;
+  for (const name of ['a', 'b', 'c'] as const) {
+    const { createStatus } = await app.ask(`mutation { createStatus(name: "${name}", color: "#123456") { id } }`);
+    await app.ask(show, { id: createStatus.id, to: visibility[name] });
+    await app.ask(move, { id: ids[name], to: createStatus.id });
+  }
+  const merge = async (source: string, target: string) =>
+    (await app.gql(MERGE, { s: [source], t: target })).errors?.[0];
+  for (const [source, target] of [
+    [ids.a, ids.c],
+    [ids.b, ids.c],
+    [ids.b, ids.a],
+    // The status MERGED is public.
+    [ids.a, ids.b],
+  ] as const) {
+    const error = await merge(source, target);
+    assert.equal(error?.extensions.code, 'CONFLICT');
+    assert.match(error.message, /Fewer people may see “[AB]”/);
+  }
+  assert.equal(await merge(ids.c, ids.a), undefined);
+  assert.equal((await look('c')).status.name, 'Merged');
+  await app.ask(UNMERGE, { id: ids.c });
+  const { listStatuses } = await app.ask('{ listStatuses { id type } }');
+  const merged = listStatuses.find(({ type }: { type: string }) => type === 'MERGED');
+  await app.ask(show, { id: merged.id, to: 'TEAM' });
+  assert.equal(await merge(ids.a, ids.b), undefined, 'no more people see it');
+});
+
 testBoth('a merge is told as a change of status of each source', async (app) => {
   const { ids, merge, unmerge } = await setUp(app);
   await merge(['a', 'c'], 'b');

@@ -10,7 +10,7 @@ import { announceComments } from '../comments/announcing.ts';
 import { type Notifying, recordNotice } from '../notices/notices.ts';
 import { type PostRow, recordPostChange, setPost } from '../posts/posts.ts';
 import { listStatuses, type StatusRow, statusOfType } from '../statuses/statuses.ts';
-import { isHeld, seesStatus } from '../visibility/posts.ts';
+import { isAsOpenAs, isHeld, seesStatus } from '../visibility/posts.ts';
 import { countMoves } from './counting.ts';
 import { dropMergeComments, moveCommentsBack, moveCommentsTo, shareRows, takeBackRows } from './merged-rows.ts';
 import { insertChange } from './moving.ts';
@@ -23,7 +23,8 @@ const MAX_SOURCES = 50;
  * Merges posts into another one: their votes, comments and followers go there, each user counting once, and they get
  * the status MERGED. A post into which others were merged brings them along.
  * @param notifying its id is that of the notice about the first post
- * @throws CONFLICT when a post is deleted, merged or held back, or the target is locked or among the sources
+ * @throws CONFLICT when a post is deleted, merged or held back, the target is locked or among the sources, or merging
+ * would show a post to more people than may see it now
  */
 export async function mergePosts(
   context: ActorContext,
@@ -46,6 +47,7 @@ export async function mergePosts(
     const target = find(targetId);
     if (target.is_locked) throw conflict(msg`The post to merge into is locked: it accepts no comments or votes`);
     const merged = statusOfType(statuses, 'MERGED');
+    for (const source of sources) requireAsOpen(statuses, source, [target.status_id, merged.id]);
     const branches = children.flatMap((id) => posts.get(id) ?? []);
     for (const source of sources) await mergeOne(tx, context, source, target, merged, branches);
     await countMoves(
@@ -203,6 +205,15 @@ function requireMergeable(context: ActorContext, statuses: readonly StatusRow[],
   if (post.merged_into_id !== null) throw conflict(msg`A merged post cannot be merged again: unmerge it first`);
   if (isHeld(post.moderation_status)) throw conflict(msg`A post that is held back cannot be merged: approve it first`);
   return post;
+}
+
+/** A merged post has the status MERGED, and its comments are on the target: who sees these sees them, too. */
+function requireAsOpen(statuses: readonly StatusRow[], source: PostRow, statusIds: readonly string[]): void {
+  const visibilitiesOf = (ids: readonly string[]) =>
+    statuses.filter(({ id }) => ids.includes(id)).map((status) => status.post_visibility);
+  const [own] = visibilitiesOf([source.status_id]);
+  if (own && visibilitiesOf(statusIds).every((other) => isAsOpenAs(own, other))) return;
+  throw conflict(msg`Fewer people may see “${source.title}” than would after the merge: change its status first`);
 }
 
 /** Whether the actor could see the post if it were not deleted. */

@@ -93,6 +93,11 @@ export function seesStatus(viewer: Viewer, status: Pick<StatusRow, 'post_visibil
   return seenBy[viewerScopeOf(viewer)].includes(status.post_visibility);
 }
 
+/** Whether everyone who sees posts of one visibility sees those of another, too. */
+export function isAsOpenAs(one: PostVisibility, other: PostVisibility): boolean {
+  return Object.values(seenBy).every((seen) => seen.includes(one) || !seen.includes(other));
+}
+
 /** What decides who may see a post, besides its status. */
 type Post = { author_id: string | null; moderation_status: ModerationStatus; date_deleted: number | null };
 
