@@ -105,3 +105,24 @@ test('requests that HTTP refuses count as well', async (t) => {
   await closed(old.socket);
   assert.equal(old.countResponses(), 1, 'HTTP/1.0 has no host');
 });
+
+test('a request names one host, and before HTTP/1.1 may name none', async (t) => {
+  const server = await serve(t, (_, response) => {
+    response.end();
+  });
+  const statusOf = async (version: string, hosts: readonly string[]) => {
+    const { socket, text } = open(t, server);
+    socket.end(`GET / HTTP/${version}\r\n${hosts.map((host) => `${host}\r\n`).join('')}\r\n`);
+    await closed(socket);
+    return text().slice(9, 12);
+  };
+  for (const two of [
+    ['Host: a', 'Host: b'],
+    ['Host: a', 'host: a'],
+    ['hOST:', 'Host: a'],
+  ]) {
+    assert.deepEqual([await statusOf('1.1', two), await statusOf('1.0', two)], ['400', '400'], two.join());
+  }
+  assert.deepEqual([await statusOf('1.1', []), await statusOf('1.0', [])], ['400', '200']);
+  assert.deepEqual([await statusOf('1.1', ['HOST: a']), await statusOf('1.0', ['Host: a'])], ['200', '200']);
+});

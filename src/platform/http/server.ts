@@ -24,11 +24,11 @@ export function makeHttpServer(handle: RequestListener, options: ServerOptions):
   const unanswered = new WeakMap<Socket, number>();
   const admit = (next: RequestListener): RequestListener => {
     return (request, response) => {
-      const { socket, httpVersion, headers } = request;
+      const { socket, httpVersion, rawHeaders } = request;
       // Read here, the address stays known when the client hangs up later.
       const isGone = socket.destroyed || socket.remoteAddress === undefined;
       if (isGone || !count(unanswered, socket, response)) close(socket);
-      else if (httpVersion === '1.1' && headers.host === undefined) refuse(response, 400);
+      else if (!hasRightHosts(httpVersion, rawHeaders)) refuse(response, 400);
       else next(request, response);
     };
   };
@@ -47,6 +47,16 @@ function count(unanswered: WeakMap<Socket, number>, socket: Socket, response: Se
   unanswered.set(socket, before + 1);
   response.once('close', () => unanswered.set(socket, (unanswered.get(socket) ?? 0) - 1));
   return true;
+}
+
+/**
+ * Whether a request names as many hosts as its version allows (RFC 9112, §3.2): boards are chosen by the host, and of
+ * two, a proxy may have gone by the other one.
+ */
+function hasRightHosts(httpVersion: string, rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let n = 0; n < rawHeaders.length; n += 2) if (/^host$/i.test(rawHeaders[n] ?? '')) hosts++;
+  return hosts === 1 || (hosts === 0 && httpVersion !== '1.1');
 }
 
 /**
