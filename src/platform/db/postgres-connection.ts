@@ -10,7 +10,7 @@ import {
 import pg from 'pg';
 import type { Reader, StatementObserver, Tables } from './db.ts';
 import { LendingDriver } from './driver.ts';
-import type { Explain } from './postgres-faults.ts';
+import { type Explain, isStalePlan } from './postgres-faults.ts';
 
 /** What statements are sent to. */
 export type Connection = DatabaseConnection & {
@@ -70,17 +70,25 @@ export function makeReader(connection: Connection): Reader {
 
 /** Names of prepared statements, the same on every connection of the process. */
 const statementNames = new Map<string, string>();
+/** How often all of them have been given new names. */
+let renewals = 0;
 
 /**
  * Sends queries to a pool, which takes any free connection for each, or to the connection of a transaction: there,
  * queries sent before the response to an earlier one share its round trip, and run in their order.
+ *
+ * While another process changes the schema, statements that were prepared before fail. They are then prepared again,
+ * and where nothing came before, the one that has failed is repeated; a transaction is repeated by its owner, as after a
+ * collision.
  */
 export class PostgresConnection implements Connection {
   readonly #target: pg.Pool | pg.PoolClient;
   readonly #observe: StatementObserver;
   readonly #explain: Explain;
+  readonly #isTransaction: boolean;
 
-  constructor(target: pg.Pool | pg.PoolClient, observe: StatementObserver, explain: Explain) {
+  constructor(target: pg.Pool | pg.PoolClient, observe: StatementObserver, explain: Explain, isTransaction = false) {
+    this.#isTransaction = isTransaction;
     this.#target = target;
     this.#observe = observe;
     this.#explain = explain;
@@ -94,7 +102,13 @@ export class PostgresConnection implements Connection {
   async run(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const start = performance.now();
     try {
-      const result = await this.#send(sql, parameters);
+      const name = statementName(sql);
+      const result = await this.#send(name, sql, parameters).catch((error) => {
+        if (!isStalePlan(error)) throw error;
+        if (statementNames.get(sql) === name) renewStatements();
+        if (this.#isTransaction) throw error;
+        return this.#send(statementName(sql), sql, parameters);
+      });
       this.#observe(sql, performance.now() - start);
       return result;
     } catch (error) {
@@ -103,8 +117,7 @@ export class PostgresConnection implements Connection {
     }
   }
 
-  #send(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
-    const name = statementName(sql);
+  #send(name: string | undefined, sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const query = { ...(name && { name }), text: sql, values: parameters as unknown[] };
     return this.#target.query(query);
   }
@@ -114,10 +127,16 @@ export class PostgresConnection implements Connection {
   }
 }
 
+/** Prepares all statements again; the old ones stay on their connections until these are closed. */
+function renewStatements(): void {
+  statementNames.clear();
+  renewals++;
+}
+
 function statementName(sql: string): string | undefined {
   let name = statementNames.get(sql);
   if (name === undefined && statementNames.size < 1_000) {
-    name = `earshot_${statementNames.size}`;
+    name = `earshot_${renewals}_${statementNames.size}`;
     statementNames.set(sql, name);
   }
   return name;

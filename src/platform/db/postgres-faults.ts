@@ -22,6 +22,7 @@ export type Explain = (error: unknown) => unknown;
 export function makeExplain(url: string): Explain {
   return (error) => {
     const { code = '', message = '' } = error as { code?: string; message?: string };
+    if (isStalePlan(error)) return new CollisionError('The schema has changed', { cause: error });
     if (COLLISIONS.test(code))
       return new CollisionError('The database is busy with a conflicting change', { cause: error });
     if (isPoolFull(error)) {
@@ -70,6 +71,15 @@ function describe(url: string, error: unknown): string {
  */
 export function isUndone(error: unknown): boolean {
   return (error as { code?: string }).code === '25P02';
+}
+
+/**
+ * Whether a prepared statement would return other columns than when it was prepared: another process has changed the
+ * schema. It has done nothing. Messages are translated, the name of the server's function is not.
+ */
+export function isStalePlan(error: unknown): boolean {
+  const { code, routine } = error as { code?: string; routine?: string };
+  return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
 /** Whether the server canceled a statement because it took too long. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { onEnd } from '../../../test/support/cleanup.ts';
 import { makeStorePlace } from '../../../test/support/store.ts';
 import { until } from '../../../test/support/until.ts';
-import type { Db } from './db.ts';
+import type { Db, Reader } from './db.ts';
 import { openPostgres } from './postgres.ts';
 
 /** A store with one connection and a table whose rows must be one another's at the commit. */
@@ -76,4 +76,32 @@ test('PostgreSQL learns within seconds that a table has grown', async (t) => {
     return (await believed()) >= 0;
   });
   assert.equal(await believed(), 500);
+});
+
+test('a change of the schema by another process fails neither reads nor transactions', async (t) => {
+  const { databaseUrl } = await makeStorePlace(t, 'postgres');
+  const [db, other] = [1, 2].map(() => openPostgres({ url: databaseUrl ?? '', poolSize: 3 })) as [Db, Db];
+  onEnd(t, async () => {
+    await db.close();
+    await other.close();
+  });
+  await sql`create table things (id bigint primary key)`.execute(db.read);
+  const list = (reader: Reader) => reader.run<Record<string, unknown>>('select * from things order by id', []);
+  const add = (id: number) =>
+    db.transaction(async (tx) => {
+      await tx.run('insert into things (id) values ($1)', [id]);
+      return (await list(tx)).length;
+    });
+  await add(0);
+  // Each of the three connections has prepared them.
+  await Promise.all(Array.from({ length: 30 }, () => list(db.read)));
+  await Promise.all(Array.from({ length: 3 }, (_, n) => add(n + 1)));
+  for (let round = 0; round < 3; round++) {
+    await sql.raw(`alter table things add column c${round} text`).execute(other.read);
+    const reads = await Promise.all(Array.from({ length: 30 }, () => list(db.read)));
+    assert.deepEqual([...new Set(reads.map((rows) => rows.length))], [4 + 3 * round]);
+    await sql.raw(`alter table things add column d${round} text`).execute(other.read);
+    await Promise.all([10, 20, 30].map((id) => add(id + round)));
+  }
+  assert.equal((await list(db.read)).length, 13);
 });

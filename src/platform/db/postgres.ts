@@ -163,7 +163,7 @@ function makeTransaction(client: pg.PoolClient, observe: StatementObserver, expl
   const commitEarly = (upTo: LogPosition) => {
     transaction.upTo = upTo;
   };
-  const reader = makeReader(new PostgresConnection(client, observe, explain));
+  const reader = makeReader(new PostgresConnection(client, observe, explain, true));
   const tx = Object.assign(reader, { notify, commitEarly }) as unknown as Tx;
   const transaction: Transaction = { tx, noted, upTo: null };
   return transaction;
