@@ -8,6 +8,8 @@ export type Migration = {
   name: string;
   statements: (engine: Engine) => readonly string[];
   fill?: (tx: Tx) => Promise<void>;
+  /** Checksums of statements that had the same result, and were too slow: stores that applied those are as good. */
+  earlierChecksums?: readonly string[];
 };
 
 const folder = new URL('./migrations/', import.meta.url);

@@ -18,14 +18,19 @@ export class SchemaError extends Error {}
 /** Any number, the same in every process: on PostgreSQL, the process that holds this lock migrates. */
 const ADVISORY_LOCK = 8_127_310_422;
 
+/** A migration that is about to be applied, and which it is of all that this version has, counted from 1. */
+export type Step = { name: string; number: number; of: number };
+
 /**
  * Migrates the schema, each migration in its own transaction. Any number of processes may do so at once.
+ * @param onStep told before each migration: one can take many seconds on a large store
  * @returns the names of the migrations that this call applied
  * @throws if the schema is newer than this program, or an applied migration has been edited since
  */
-export async function migrate(db: Db, now: number): Promise<string[]> {
+export async function migrate(db: Db, now: number, onStep: (step: Step) => void = () => {}): Promise<string[]> {
   const applied: string[] = [];
   for (const migration of await db.transaction(lockMissing)) {
+    onStep({ name: migration.name, number: migrations.indexOf(migration) + 1, of: migrations.length });
     const isNew = await db.transaction((tx) => applyOnce(tx, migration, now));
     if (isNew) applied.push(migration.name);
   }
@@ -69,7 +74,10 @@ async function requireUnedited(db: Db): Promise<void> {
   const rows = await db.read.selectFrom('migrations').select(['name', 'checksum']).execute();
   const applied = migrations.flatMap((migration) => rows.find(({ name }) => name === migration.name) ?? []);
   const known = new Map(migrations.map((migration) => [migration.name, checksumOf(migration, db.engine)]));
-  const edited = applied.find(({ name, checksum }) => checksum !== null && checksum !== known.get(name));
+  const edited = applied.find(({ name, checksum }) => {
+    const { earlierChecksums = [] } = migrations.find((migration) => migration.name === name) ?? {};
+    return checksum !== null && checksum !== known.get(name) && !earlierChecksums.includes(checksum);
+  });
   if (edited) {
     throw new SchemaError(
       `The migration ${edited.name} was edited after it had been applied to this store, which therefore lacks the edit: run the version that applied it, or revert the edit and add a new migration instead`,
