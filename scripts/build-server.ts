@@ -28,6 +28,7 @@ export async function buildServer(): Promise<void> {
       main: 'src/main.ts',
       // What is loaded by name, see `moduleBeside`.
       'slow-worker': 'src/platform/db/slow-worker.ts',
+      'upgrade-port': 'src/cli/upgrade-port.ts',
       markdown: 'src/platform/texts/markdown.ts',
     },
     platform: 'node',

@@ -24,6 +24,7 @@ import { greet } from './greeting.ts';
 import { makeStop } from './stopping.ts';
 import type { Environment } from './store.ts';
 import type { Terminal } from './terminal.ts';
+import { makeUpgrading } from './upgrading.ts';
 
 /** `serve`: what `npm start` runs. */
 export function addServe(program: Command, env: Environment, terminal: Terminal): void {
@@ -55,7 +56,8 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   metrics.watchReplica(() => db.replica());
   try {
     await db.requireStatements();
-    const applied = await migrate(db, systemClock.now());
+    const upgrading = await makeUpgrading(config, log);
+    const applied = await migrate(db, systemClock.now(), upgrading.begin).finally(upgrading.end);
     if (applied.length > 0) log.info({ applied }, 'schema migrated');
     const clock = await startStoreClock(db);
     const secretKey = await requireStoreKey(db, config, listEncryptedSecrets);
