@@ -34,9 +34,10 @@ import { mayEnterBy, serveWeb } from './pages/web.ts';
 import type { Config } from './platform/config.ts';
 import { type Db, StoreUnavailableError } from './platform/db/db.ts';
 import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
-import { AppError, errorCatalogue } from './platform/errors.ts';
+import { AppError, errorCatalogue, statusOf, UnsupportedBodyError } from './platform/errors.ts';
 import { makeAddressReader } from './platform/http/address.ts';
 import { allowAnyOrigin } from './platform/http/any-origin.ts';
+import { bodyTooLarge } from './platform/http/body.ts';
 import { addConnectionHooks } from './platform/http/connections.ts';
 import { makeOwnOrigins } from './platform/http/own-origins.ts';
 import { makeHttpServer, TIME_LIMITS } from './platform/http/server.ts';
@@ -147,19 +148,20 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     const running = { executor, budget: new SandboxBudget(db), dryRuns: new DryRuns() };
     const operating = { ...reading, ...running, cipher: sender.cipher, metrics, streams };
     await app.register(async (api) => {
-      allowAnyOrigin(api, '/api/v1/graphql', 'GET, POST');
+      allowAnyOrigin(api, { '/api/v1/graphql': 'GET, POST' });
       await graphqlRoute(api, operating);
     });
     await app.register(async (api) => {
-      allowAnyOrigin(api, MCP_PATH, 'POST');
+      // Agents ask with the other methods whether there is more to the protocol here: pages must be able to read the no.
+      allowAnyOrigin(api, { [MCP_PATH]: 'GET, POST, DELETE' });
       mcpRoute(api, operating);
     });
     await app.register(async (api) => {
-      allowAnyOrigin(api, UPLOAD_PATH, 'POST');
+      allowAnyOrigin(api, { [UPLOAD_PATH]: 'POST' });
       await uploadRoute(api, { db, clock, baseUrl: config.baseUrl, folder, gate, actors });
     });
     await app.register(async (api) => streamRoute(api, { clock, gate, streams }));
-    exportRoutes(app, reading);
+    await app.register(async (api) => exportRoutes(api, reading));
     await app.register(async (api) => webhookRoutes(api, { ...reading, sender }));
     publish(app, '/api/v1/schema.graphql', 'application/graphql', () => printSdl(executor.schema));
     publish(app, OPENAPI_PATH, 'application/json', printOpenApi);
@@ -263,19 +265,17 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   // The intended response may have had its own type, and may be saved or cached; as a string, this one is sent
   // unchanged.
   reply.removeHeader('content-disposition').header('cache-control', 'no-store').type('application/json; charset=utf-8');
-  return reply.code(errorCatalogue[fault.code]).send(JSON.stringify(errorBody(fault, request)));
+  return reply.code(statusOf(fault)).send(JSON.stringify(errorBody(fault, request)));
 }
 
 function asAppError(error: FastifyError, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StoreUnavailableError)
     return new AppError('SERVICE_UNAVAILABLE', `${error.message}. Try again later`);
-  if (error.statusCode === 413) {
-    const kibibytes = (request.routeOptions.bodyLimit ?? MAX_BODY_BYTES) / 1_024;
-    const limit = kibibytes < 1_024 ? `${kibibytes} KiB` : `${kibibytes / 1_024} MiB`;
-    return new AppError('PAYLOAD_TOO_LARGE', `The body is larger than the limit of ${limit}`);
+  if (error.statusCode === 413) return bodyTooLarge(request.routeOptions.bodyLimit ?? MAX_BODY_BYTES);
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new UnsupportedBodyError('Content-Type is no media type, such as application/json', 'content-type');
   }
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new AppError('BAD_REQUEST', 'Unsupported Content-Type');
   if (error.statusCode && error.statusCode < 500) return new AppError('BAD_REQUEST', error.message);
   return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error');
 }

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { badRequest } from '../platform/errors.ts';
+import { encodingOf } from '../platform/http/content-encoding.ts';
 import { msg } from '../platform/messages.ts';
 import { boundaryOf, FORM, isWithFiles, TOO_LARGE } from './form-limits.ts';
 import { Refusal } from './refusal.ts';
@@ -7,17 +9,22 @@ import { Refusal } from './refusal.ts';
 /** The field by which a form says that files of it are missing, because it was too large. */
 const WITHOUT_FILES = 'without-files';
 
+/** No browser compresses what it sends. */
+const COMPRESSED = 'A form must not be compressed: send it without Content-Encoding.';
+
 /** What is kept of the end of a form that is too large: the fields after its files. */
 const END_BYTES = 65_536;
 
 /**
  * Reads the body of a form. One with files that is too large is received without them, so that its page can show again
  * what was typed.
- * @throws Refusal
+ * @throws Refusal, and UnsupportedBodyError for an encoding that is none
  */
-export async function readBody(contentType: string, contentLength: number, payload: Readable): Promise<Buffer> {
+export async function readBody(headers: IncomingHttpHeaders, payload: Readable): Promise<Buffer> {
+  if (encodingOf(headers['content-encoding']) !== null) throw new Refusal(415, COMPRESSED);
+  const contentType = headers['content-type'] ?? '';
   const most = isWithFiles(contentType) ? FORM.received : FORM.bytes;
-  if (contentLength > most) throw new Refusal(413, TOO_LARGE);
+  if (Number(headers['content-length']) > most) throw new Refusal(413, TOO_LARGE);
   const start: Buffer[] = [];
   const end = new LastBytes();
   let size = 0;

@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer';
+import { readMediaType } from '../platform/http/media-type.ts';
+import { isUtf8Form } from '../platform/http/utf8.ts';
 import { Refusal } from './refusal.ts';
 
 /** The limits of a form, counted before any of it is parsed: parsing costs far more than counting. */
@@ -20,27 +23,28 @@ const WITH_FILES = 'multipart/form-data';
 export const TOO_LARGE =
   'This form is larger than 1 MiB. Go back: most browsers still have what you typed. Then choose smaller files, or shorten the text.';
 
+/** Why a form is refused whose texts would be stored with U+FFFD. Browsers send those of our pages in UTF-8. */
+const NOT_UTF8 = 'The form is not in UTF-8, so nothing was changed.';
+
 /**
  * Lets a form through that pages can parse.
  * @returns its media type as it was checked. The form parser interprets headers differently (duplicates, quotes,
  * escapes), so it must get this one and not the original.
- * @throws Refusal: 415 if it is not a form, 413 for more fields than any of our forms has, 400 for a broken one
+ * @throws Refusal: 415 if it is not a form, 413 for more fields than any of our forms has, 400 for a broken one and for
+ * texts that are not UTF-8; UnsupportedBodyError for another charset
  */
 export function requireForm(contentType: string, body: Buffer): string {
-  const type = typeOf(contentType);
+  const type = readMediaType(contentType)?.type;
   if (type === WITH_FILES) return `${type}; boundary="${requireFewParts(contentType, body)}"`;
   if (type !== FORM_TYPE) throw new Refusal(415, 'Only forms can be sent to a page.');
   requireFewFields(body);
+  if (!isUtf8Form(body)) throw new Refusal(400, NOT_UTF8);
   return type;
 }
 
 /** Whether a form of this media type can have files. */
 export function isWithFiles(contentType: string): boolean {
-  return typeOf(contentType) === WITH_FILES;
-}
-
-function typeOf(contentType: string): string {
-  return (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+  return readMediaType(contentType)?.type === WITH_FILES;
 }
 
 function requireFewFields(body: Buffer): void {
@@ -59,17 +63,20 @@ function requireFewParts(contentType: string, body: Buffer): string {
   }
   for (let at = body.indexOf(delimiter); at >= 0; ) {
     const next = body.indexOf(delimiter, at + delimiter.length);
-    if (next >= 0) requireShortHead(body.subarray(at + delimiter.length, next));
+    if (next >= 0) requireReadable(body.subarray(at + delimiter.length, next));
     at = next;
   }
   return boundary;
 }
 
-/** The headers of a part are between the end of the delimiter's line and an empty one. */
-function requireShortHead(part: Buffer): void {
+/** The headers of a part are between the end of the delimiter's line and an empty one. Files may be any bytes. */
+function requireReadable(part: Buffer): void {
   const longest = '\r\n'.length + FORM.headBytes + '\r\n\r\n'.length;
-  if (part.length <= longest || part.subarray(0, longest).includes('\r\n\r\n')) return;
-  throw new Refusal(400, 'The form has a part that cannot be read.');
+  const end = part.subarray(0, longest).indexOf('\r\n\r\n');
+  if (end < 0 && part.length > longest) throw new Refusal(400, 'The form has a part that cannot be read.');
+  const head = part.subarray(0, end < 0 ? part.length : end);
+  const isFile = /;\s*filename\*?=/i.test(head.toString('latin1').replace(/"[^"]*"/g, ''));
+  if (!isUtf8(isFile ? head : part)) throw new Refusal(400, NOT_UTF8);
 }
 
 /**

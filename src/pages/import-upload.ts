@@ -1,5 +1,4 @@
-import multipart from '@fastify/multipart';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FileFolder } from '../feedback/files/folder.ts';
 import { dropFile } from '../feedback/files/uploading.ts';
 import { type BoardRow, findBoard } from '../identity/board/board.ts';
@@ -10,13 +9,13 @@ import type { ImportJobs } from '../operations/imports/job-runner.ts';
 import { findJob, stateOf } from '../operations/imports/jobs.ts';
 import { IMPORT_FORM_BYTES, MAX_IMPORT_BYTES, receiveExport } from '../operations/imports/upload.ts';
 import type { Db } from '../platform/db/db.ts';
-import { AppError, badRequest, conflict, type ErrorCode } from '../platform/errors.ts';
+import { AppError, conflict, type ErrorCode } from '../platform/errors.ts';
+import { bodyTooLarge, withBody } from '../platform/http/body.ts';
+import { openFormFile } from '../platform/http/form-file.ts';
+import { requireMediaType } from '../platform/http/media-type.ts';
 import type { OwnOrigins } from '../platform/http/own-origins.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
-
-/** Errors of the parser of forms that have no code, and those of a client that has gone. */
-const BROKEN = /multipart|boundary|terminated early|aborted|unexpected end|premature close/i;
 
 /** What the page is asked to report, by the code of the error. */
 const PROBLEMS: Partial<Record<ErrorCode, string>> = {
@@ -45,20 +44,12 @@ export async function takeImports(app: FastifyInstance, deps: Deps): Promise<voi
   const uploading = new Set<string>();
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
-  // One byte more than is allowed reaches the folder, which counts.
-  const limits = { fileSize: MAX_IMPORT_BYTES + 1, files: 1, fields: 10, fieldSize: IMPORT_FORM_BYTES };
-  await app.register(multipart, { limits, throwFileSizeLimit: false });
   app.post<{ Params: { pid: string } }>('/b/:pid/settings/import/file', async (request, reply) => {
-    try {
-      if (!(await deps.origins.sent(request))) throw new Refusal(403, FROM_ELSEWHERE);
-      const page = `/b/${encodeURIComponent(request.params.pid)}/settings/import`;
-      const problem = await within(deps, uploading, request, reply);
-      reply.header('cache-control', 'private, no-store');
-      return reply.redirect(problem ? `${page}?problem=${problem}` : page, 303);
-    } finally {
-      // A browser that is still sending reads the response afterwards.
-      request.raw.unpipe().resume();
-    }
+    if (!(await deps.origins.sent(request))) throw new Refusal(403, FROM_ELSEWHERE);
+    const page = `/b/${encodeURIComponent(request.params.pid)}/settings/import`;
+    const problem = await within(deps, uploading, request, reply);
+    reply.header('cache-control', 'private, no-store');
+    return reply.redirect(problem ? `${page}?problem=${problem}` : page, 303);
   });
 }
 
@@ -82,24 +73,26 @@ async function within(deps: Deps, uploading: Set<string>, request: UploadRequest
   }
 }
 
-async function take(context: ActorContext, { folder, imports }: Deps, request: FastifyRequest): Promise<void> {
+async function take(context: ActorContext, { folder, imports }: Deps, { headers, raw }: FastifyRequest): Promise<void> {
   const { db, clock, board } = context;
   const job = await findJob(db.read, board.id);
   if (job && stateOf(job, clock.now()) === 'RUNNING') throw conflict('An import is running');
-  const length = Number(request.headers['content-length']);
-  if (length > MAX_IMPORT_BYTES + IMPORT_FORM_BYTES) throw new AppError('PAYLOAD_TOO_LARGE', 'The form is too large');
-  const part = await request.file();
-  if (!part) throw badRequest('The form has no file', 'file');
-  const id = await receiveExport(context, folder, part.file);
-  await imports.plan(context, { id, name: part.filename ?? '' }).catch(async (error) => {
-    await dropFile(context, folder, id);
-    throw error;
+  const most = MAX_IMPORT_BYTES + IMPORT_FORM_BYTES;
+  if (Number(headers['content-length']) > most) throw bodyTooLarge(most);
+  const { boundary } = requireMediaType(headers['content-type'], 'multipart/form-data');
+  await withBody(raw, most, async (chunks) => {
+    const { name, bytes } = await openFormFile(chunks, boundary);
+    const id = await receiveExport(context, folder, bytes);
+    await imports.plan(context, { id, name }).catch(async (error) => {
+      await dropFile(context, folder, id);
+      throw error;
+    });
   });
 }
 
 function problemOf(error: unknown): string {
-  if (error instanceof AppError) return PROBLEMS[error.code] ?? NOT_RECEIVED;
-  const { code = '', message } = error as FastifyError;
-  if (code.startsWith('FST_') || code.startsWith('ERR_STREAM') || BROKEN.test(message)) return NOT_RECEIVED;
-  throw error;
+  if (!(error instanceof AppError)) throw error;
+  const { code, field } = error.extensions;
+  const isOfFile = code !== 'BAD_REQUEST' || field === 'file';
+  return (isOfFile && PROBLEMS[code]) || NOT_RECEIVED;
 }

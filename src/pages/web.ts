@@ -6,6 +6,7 @@ import { ImportJobs } from '../operations/imports/job-runner.ts';
 import { readSeen } from '../operations/reach/seen.ts';
 import { PublishedKeys } from '../operations/sso/published-keys.ts';
 import { StoreUnavailableError } from '../platform/db/db.ts';
+import { statusOf, UnsupportedBodyError } from '../platform/errors.ts';
 import { serveBuiltFiles } from '../platform/http/built-files.ts';
 import { networkOf } from '../platform/http/ip.ts';
 import type { OwnOrigins } from '../platform/http/own-origins.ts';
@@ -48,9 +49,7 @@ export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<voi
   const imports = new ImportJobs(deps.folder, deps.log, deps.sender);
   app.addHook('onClose', () => imports.stop());
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) =>
-    readBody(headers['content-type'] ?? '', Number(headers['content-length']), payload),
-  );
+  app.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) => readBody(headers, payload));
   app.setErrorHandler((error: FastifyError, request, reply) => sendFailure(deps.log, error, request, reply));
   const findUser = (request: FastifyRequest, reply: FastifyReply, board: BoardRow) =>
     peopleOf(deps, request, reply).on(board);
@@ -183,6 +182,7 @@ function isNoPage({ url }: FastifyRequest): boolean {
 /** What went wrong, for the client. */
 function explain(error: FastifyError): { status: number; words: string } {
   if (error instanceof Refusal) return { status: error.statusCode, words: error.message };
+  if (error instanceof UnsupportedBodyError) return { status: statusOf(error), words: `${error.message}.` };
   if (error instanceof StoreUnavailableError) return { status: 503, words: `${error.message}. Try again later.` };
   const status = error.statusCode ?? 500;
   return { status, words: status < 500 ? 'This request cannot be read.' : 'Something went wrong.' };

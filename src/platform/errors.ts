@@ -43,6 +43,25 @@ export class AppError extends Error {
   }
 }
 
+/** A body that comes in a way that is not supported: BAD_REQUEST with the HTTP status 415. */
+export class UnsupportedBodyError extends AppError {
+  /** Headers of the response that say what is supported. */
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(message: string, field: string, headers: Readonly<Record<string, string>> = {}) {
+    super('BAD_REQUEST', message, { field });
+    this.headers = headers;
+  }
+}
+
+/** The status of an `UnsupportedBodyError`. */
+export const UNSUPPORTED_STATUS = 415;
+
+/** The HTTP status of a request that fails as a whole. */
+export function statusOf(error: AppError): number {
+  return error instanceof UnsupportedBodyError ? UNSUPPORTED_STATUS : errorCatalogue[error.code];
+}
+
 /** Invalid input; `field` is the invalid argument. */
 export function badRequest(message: string | LocalizedMessage, field?: string): AppError {
   return new AppError('BAD_REQUEST', message, field === undefined ? {} : { field });

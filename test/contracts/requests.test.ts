@@ -47,7 +47,7 @@ testBoth('a body that is not a request in JSON is refused with 400 and the reaso
     '{"query":null}',
     '[{"query":"{ board { id } }"}]',
   ];
-  const more = ['{"query":"{ board { id } }","variables":[]}', '{"query":"{ board { id } }","variables":"x"}'];
+  const more = ['{"query":"{ board { id } }","variables":[1]}', '{"query":"{ board { id } }","variables":"x"}'];
   const names = ['{"query":"{ board { id } }","operationName":7}', '{"query":"{ board { id } }","extensions":1}'];
   for (const payload of [...bodies, ...more, ...names]) {
     const sent = await sendRaw(testApp, { headers: JSON_TYPE, payload });

@@ -8,7 +8,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** What every server needs from its start. All other packages are loaded when something needs them. */
 const atStart = [
-  ...['@fastify/multipart', '@pothos/core', 'commander', 'fastify', 'graphql', 'graphql-http'],
+  ...['@pothos/core', 'commander', 'fastify', 'graphql', 'graphql-http'],
   ...['ipaddr.js', 'kysely', 'lru-cache', 'pg', 'pino', 'prom-client', 'zod'],
 ];
 

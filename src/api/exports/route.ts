@@ -6,6 +6,7 @@ import type { Actors } from '../../identity/users/actors.ts';
 import { type ExportFormat, exportBoard, exportHeaders } from '../../operations/exports/export.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
+import { allowAnyOrigin } from '../../platform/http/any-origin.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { parameterOf } from '../url-parameter.ts';
@@ -24,13 +25,14 @@ const PATHS = {
 
 /** Serves the exports of a board. A spreadsheet can send no headers, so the key may be in the address. */
 export function exportRoutes(app: FastifyInstance, deps: ExportDeps): void {
+  allowAnyOrigin(app, Object.fromEntries(Object.keys(PATHS).map((path) => [path, 'GET, HEAD'])));
   for (const [url, format] of Object.entries(PATHS)) {
     app.route({
       // Fastify's own HEAD would read the whole board.
       method: ['GET', 'HEAD'],
       url,
       async handler(request, reply) {
-        reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer');
+        reply.header('referrer-policy', 'no-referrer');
         const apiKey = apiKeyOf(request) ?? parameterOf(request, 'apikey');
         return withKey(deps, request, reply, (admission) => serve(deps, format, admission, request, reply), { apiKey });
       },

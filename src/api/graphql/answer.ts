@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { GraphQLError } from 'graphql';
 import { StoreUnavailableError } from '../../platform/db/db.ts';
-import { AppError, type ErrorCode, type ErrorExtensions, errorCatalogue } from '../../platform/errors.ts';
+import { AppError, type ErrorCode, type ErrorExtensions, errorCatalogue, statusOf } from '../../platform/errors.ts';
 import type { Result } from '../../platform/graphql/run.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { DocumentError } from './execute.ts';
@@ -57,7 +57,8 @@ export function answerFailure(error: unknown, asked: Asked): Answer {
   const described = describeError(error, asked);
   const { code } = described.extensions;
   const contentType = `${mediaTypeOf(asked.accept)}; charset=utf-8`;
-  return { status: errorCatalogue[code], contentType, body: JSON.stringify({ errors: [described] }), codes: [code] };
+  const status = error instanceof AppError ? statusOf(error) : errorCatalogue[code];
+  return { status, contentType, body: JSON.stringify({ errors: [described] }), codes: [code] };
 }
 
 type Described = {

@@ -37,6 +37,8 @@ export type Exchange = Asked & {
   request: FastifyRequest;
   reply: FastifyReply;
   admission: Admission;
+  /** The body, decoded. */
+  text: string;
   operation: string;
   answer: Answer | null;
 };

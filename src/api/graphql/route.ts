@@ -1,22 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createHandler, type RequestParams } from 'graphql-http';
+import { createHandler, parseRequestParams, type RequestParams } from 'graphql-http';
 import type { Admission } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, badRequest } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { requireModest } from '../../platform/graphql/variables.ts';
+import { readJson, takeBytes } from '../../platform/http/body.ts';
+import { isUtf8Form } from '../../platform/http/utf8.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { andThen } from '../../platform/lib/maybe-promise.ts';
 import { annotate } from '../../platform/lib/spans.ts';
+import { orNone } from '../empty-list.ts';
 import { acceptsOnlyStream, pauseFor, STREAM_TYPE } from '../stream/media-type.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
+import { findUnsupported, withoutEmptyLists } from './asked.ts';
 import { requireModestBody } from './body.ts';
 import { isDry, runDry } from './dry-run.ts';
 import { type Exchange, type GraphQLDeps, makeContext, refusal } from './exchange.ts';
 import type { Executor } from './execute.ts';
 import { runOnce } from './idempotency.ts';
 import { inStream, Subscriptions } from './subscription.ts';
-import { findUnsupported } from './unsupported.ts';
 
 /** The longest body of a request, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
@@ -28,13 +31,7 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
   const deps: RouteDeps = { ...own, subscriptions: new Subscriptions(own) };
   const { executor } = deps;
   const handle = makeProtocol(deps, executor);
-  app.removeAllContentTypeParsers();
-  // The usual type is looked up by its name; any other is parsed first.
-  app.addContentTypeParser(
-    ['application/json', '*'],
-    { parseAs: 'string', bodyLimit: MAX_BODY_BYTES },
-    (_, body, done) => done(null, body),
-  );
+  takeBytes(app, MAX_BODY_BYTES);
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/api/v1/graphql',
@@ -48,9 +45,9 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
         admission = await deps.gate.admit({ apiKey: apiKeyOf(request), address: request.address });
         if (admission.key.rateRules.length > 0)
           sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
-        const exchange: Exchange = { ...asked, request, reply, admission, operation, answer: null };
-        requireModestBody(request.body);
-        const params = readPlainPost(request);
+        const text = await readText(request);
+        const exchange: Exchange = { ...asked, request, reply, admission, text, operation, answer: null };
+        const params = readPlainPost(exchange);
         answer = await (params ? carryOut(deps, executor, exchange, params) : handle(exchange));
         operation = exchange.operation;
       } catch (error) {
@@ -75,9 +72,10 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
  */
 function makeProtocol(deps: RouteDeps, executor: Executor) {
   const handler = createHandler<Exchange>({
-    async parseRequestParams({ raw: exchange }) {
-      const unsupported = findUnsupported(exchange.request);
-      if (!unsupported) return;
+    async parseRequestParams(request) {
+      const exchange = request.raw;
+      const unsupported = findUnsupported(exchange);
+      if (!unsupported) return parseRequestParams({ ...request, ...withoutEmptyLists(exchange) });
       exchange.answer = answerFailure(unsupported, exchange);
       return [null, { status: exchange.answer.status, statusText: '' }];
     },
@@ -95,8 +93,13 @@ function makeProtocol(deps: RouteDeps, executor: Executor) {
     const [body, init] = await handler({
       method: request.method,
       url: request.url,
-      headers: isStream ? { ...request.headers, accept: 'application/json' } : request.headers,
-      body: request.body as string | null,
+      headers: {
+        ...request.headers,
+        ...(isStream && { accept: 'application/json' }),
+        // It was looked at, and may be written in more ways than graphql-http knows.
+        ...(exchange.text !== '' && { 'content-type': 'application/json' }),
+      },
+      body: exchange.text,
       raw: exchange,
       context: undefined,
     });
@@ -156,18 +159,17 @@ function withOperation(answer: Answer, { operation }: Context): Answer {
   return operation?.isRecorded ? { ...answer, operationId: operation.id } : answer;
 }
 
-const PLAIN_JSON = /^application\/json(; ?charset=utf-8)?$/i;
 const PLAIN_ACCEPT = /^(\*\/\*|application\/json|application\/graphql-response\+json)$/;
 
 /**
  * The parameters of what nearly every client sends, a well-formed POST of JSON that asks for JSON. Null for the rest,
  * which needs graphql-http's care: it takes 2 µs and several turns of the event loop.
  */
-function readPlainPost({ method, headers, body }: FastifyRequest): RequestParams | null {
-  const isPlain = method === 'POST' && PLAIN_JSON.test(headers['content-type'] ?? '') && typeof body === 'string';
-  if (!isPlain || (headers.accept !== undefined && !PLAIN_ACCEPT.test(headers.accept))) return null;
+function readPlainPost({ text, accept }: Exchange): RequestParams | null {
+  if (text === '' || (accept !== undefined && !PLAIN_ACCEPT.test(accept))) return null;
   try {
-    const { query, variables, operationName, extensions } = JSON.parse(body);
+    const { query, operationName, ...objects } = JSON.parse(text);
+    const [variables, extensions] = [orNone(objects.variables), orNone(objects.extensions)];
     const isComplete = typeof query === 'string' && query !== '' && isObjectOr(variables) && isObjectOr(extensions);
     if (!isComplete || (operationName != null && typeof operationName !== 'string')) return null;
     return { query, variables, operationName };
@@ -176,8 +178,23 @@ function readPlainPost({ method, headers, body }: FastifyRequest): RequestParams
   }
 }
 
-function isObjectOr(value: unknown): boolean {
+function isObjectOr(value: unknown): value is Record<string, unknown> | null | undefined {
   return value === undefined || value === null || (typeof value === 'object' && !Array.isArray(value));
+}
+
+/**
+ * The body of a POST; empty for other requests.
+ * @throws BAD_REQUEST also for an address that is not UTF-8
+ */
+async function readText(request: FastifyRequest): Promise<string> {
+  const { method, url } = request;
+  if (method === 'GET' && !isUtf8Form(Buffer.from(url))) {
+    throw badRequest('The parameters in the address must be UTF-8, percent-encoded');
+  }
+  if (method !== 'POST') return '';
+  const text = await readJson(request, MAX_BODY_BYTES);
+  requireModestBody(text);
+  return text;
 }
 
 /** A request that failed as a whole. */

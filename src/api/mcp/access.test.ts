@@ -86,8 +86,6 @@ testBoth('requests are refused before they are read as the API refuses them', as
   assert.deepEqual(await refusal(bearer('esk_x')), [401, 'UNAUTHENTICATED', 'Invalid Api Key']);
   assert.deepEqual(await refusal({}), [401, 'UNAUTHENTICATED', 'Invalid Api Key']);
   assert.equal((await send(app, LIST, {})).headers['www-authenticate'], 'Bearer');
-  for (const elsewhere of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'cross-site' }])
-    assert.deepEqual((await refusal({ ...bearer(app.key), ...elsewhere })).slice(0, 2), [403, 'FORBIDDEN']);
   const abroad = await app.makeKey({ allowedIps: ['192.0.2.1'] });
   assert.deepEqual((await refusal(bearer(abroad))).slice(0, 2), [403, 'IP_NOT_ALLOWED']);
   const writeOnly = await app.makeKey({ permissions: ['WRITE'] });

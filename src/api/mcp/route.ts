@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
-import { AppError, badRequest, errorCatalogue } from '../../platform/errors.ts';
+import { AppError, badRequest, errorCatalogue, statusOf } from '../../platform/errors.ts';
+import { readJson, takeBytes } from '../../platform/http/body.ts';
+import { orNone } from '../empty-list.ts';
 import { describeError } from '../graphql/answer.ts';
 import { requireModestBody } from '../graphql/body.ts';
 import { type GraphQLDeps, makeContext } from '../graphql/exchange.ts';
@@ -17,11 +19,12 @@ const REFUSED = -32_000;
 
 /**
  * Serves the Model Context Protocol (https://modelcontextprotocol.io) over HTTP: the operations of the GraphQL API as
- * tools for agents, with the same keys, users and limits.
+ * tools for agents, with the same keys, users and limits. The protocol asks servers to check `Origin` against pages that
+ * reach them by DNS rebinding. Here a request without a key is refused wherever it comes from, and neither a cookie nor
+ * an address is one: such a page gets nothing, and agents in browsers and editors have origins of their own.
  */
 export function mcpRoute(app: FastifyInstance, deps: GraphQLDeps): void {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY_BYTES }, (_, body, done) => done(null, body));
+  takeBytes(app, MAX_BODY_BYTES);
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: MCP_PATH,
@@ -45,15 +48,16 @@ export function mcpRoute(app: FastifyInstance, deps: GraphQLDeps): void {
 
 async function exchange(deps: GraphQLDeps, admission: Admission, request: FastifyRequest) {
   const caller = await makeCaller(deps, request, admission);
+  const text = request.method === 'POST' ? await readJson(request, MAX_BODY_BYTES) : '';
+  requireOneMessage(text);
   // Loaded for the first agent: it takes memory that a server without agents can do without.
   const { handle } = await import('./server.ts');
-  const response = await handle(caller, requestOf(request, deps.baseUrl));
+  const response = await handle(caller, requestOf(request, withoutEmptyLists(text), deps.baseUrl));
   return { response, body: await response.text(), failure: caller.failure };
 }
 
 async function makeCaller(deps: GraphQLDeps, request: FastifyRequest, admission: Admission): Promise<Caller> {
   requirePermission(admission, 'READ', 'every tool');
-  requireOneMessage(request.body);
   const headers = actorHeadersOf(request);
   const actor = await deps.actors.find(admission.board, headers, admission.key.defaultUserId);
   const isNamed = Object.values(headers).some(Boolean) || admission.key.defaultUserId !== null;
@@ -63,22 +67,35 @@ async function makeCaller(deps: GraphQLDeps, request: FastifyRequest, admission:
 }
 
 /** A batch, as one of the earlier revisions has it, would be many requests for the price of one. */
-function requireOneMessage(body: unknown): void {
-  requireModestBody(body);
-  if (typeof body === 'string' && /^\s*\[/.test(body)) throw badRequest('Batches are not supported: send one message');
+function requireOneMessage(text: string): void {
+  requireModestBody(text);
+  if (/^\s*\[/.test(text)) throw badRequest('Batches are not supported: send one message');
 }
 
-/** The request as the SDK takes it. Without the key, which it need not know. */
-function requestOf({ method, headers, body }: FastifyRequest, baseUrl: string): Request {
-  const { authorization: _, apikey: __, 'content-length': ___, ...rest } = headers;
+/** A message with objects where it has empty lists for `params`, or for what is directly in them. */
+function withoutEmptyLists(text: string): string {
+  if (!/\[\s*\]/.test(text)) return text;
+  try {
+    const message = JSON.parse(text);
+    if (orNone(message.params) === undefined) message.params = {};
+    for (const name in message.params) if (orNone(message.params[name]) === undefined) message.params[name] = {};
+    return JSON.stringify(message);
+  } catch {
+    return text;
+  }
+}
+
+/** The request as the SDK takes it. Without the key, which it need not know, and with the body as it was decoded. */
+function requestOf({ method, headers }: FastifyRequest, text: string, baseUrl: string): Request {
+  const { authorization: _, apikey: __, 'content-length': ___, 'content-encoding': ____, ...rest } = headers;
+  if (text !== '') rest['content-type'] = 'application/json';
   const given = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]);
-  const text = typeof body === 'string' && method === 'POST' ? body : null;
-  return new Request(`${baseUrl}${MCP_PATH}`, { method, headers: given, body: text });
+  return new Request(`${baseUrl}${MCP_PATH}`, { method, headers: given, body: text === '' ? null : text });
 }
 
 function refuse({ log }: GraphQLDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { message, extensions } = describeError(error, { log, requestId: request.id });
   if (extensions.code === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
   const body = { jsonrpc: '2.0', error: { code: REFUSED, message, data: extensions }, id: null };
-  return reply.code(errorCatalogue[extensions.code]).send(body);
+  return reply.code(error instanceof AppError ? statusOf(error) : errorCatalogue[extensions.code]).send(body);
 }

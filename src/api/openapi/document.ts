@@ -95,7 +95,7 @@ function refsTo(names: readonly string[]): object[] {
 }
 
 function failuresOf({ method, reachesOut }: Operation): object {
-  const codes = [400, 401, 403, 404, ...(method === 'GET' ? [] : [409, 413])];
+  const codes = [400, 401, 403, 404, ...(method === 'GET' ? [] : [409, 413, 415])];
   const all = [...codes, ...(reachesOut ? [422] : []), 429, 500, 503];
   return Object.fromEntries(all.map((status) => [status, { $ref: `#/components/responses/${status}` }]));
 }

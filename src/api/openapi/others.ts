@@ -49,7 +49,7 @@ export const others = {
           description: 'The file',
           content: { 'application/json': { schema: { $ref: '#/components/schemas/File' } } },
         },
-        ...failing(404, 413, 429, 503),
+        ...failing(404, 413, 415, 429, 503),
       },
     },
   },

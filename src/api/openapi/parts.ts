@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../platform/errors.ts';
+import { errorCatalogue, UNSUPPORTED_STATUS } from '../../platform/errors.ts';
 
 const text = { type: 'string' };
 
@@ -63,12 +63,18 @@ export const errorSchema = {
   },
 };
 
-const statuses = [...new Set(Object.values(errorCatalogue))].sort();
+const statuses = [
+  ...Object.entries(errorCatalogue),
+  // Of a body that comes in a way that is not supported.
+  ['BAD_REQUEST', UNSUPPORTED_STATUS] as const,
+];
 
 /** The response to a failure, by its status. */
 export const failures = Object.fromEntries(
-  statuses.map((status) => {
-    const codes = Object.entries(errorCatalogue).flatMap(([code, its]) => (its === status ? [code] : []));
-    return [status, { description: codes.join(', '), content: jsonOf(refTo('Error')) }];
-  }),
+  [...Map.groupBy(statuses, ([, status]) => status)]
+    .sort(([a], [b]) => a - b)
+    .map(([status, own]) => [
+      status,
+      { description: own.map(([code]) => code).join(', '), content: jsonOf(refTo('Error')) },
+    ]),
 );

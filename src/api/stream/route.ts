@@ -22,7 +22,7 @@ type RouteDeps = Pick<StreamDeps, 'clock' | 'gate'> & { streams: Streams };
  * the same events in the same order as the query `events`, without a gap from the cursor in `Last-Event-ID`.
  */
 export function streamRoute(app: FastifyInstance, deps: RouteDeps): void {
-  allowAnyOrigin(app, STREAM_PATH, 'GET');
+  allowAnyOrigin(app, { [STREAM_PATH]: 'GET' });
   app.get(STREAM_PATH, { exposeHeadRoute: false }, async (request, reply) => {
     try {
       const follow = (admission: Admission) =>

@@ -2,6 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import type { Admission } from '../../identity/keys/gate.ts';
 import { type AppError, badRequest } from '../../platform/errors.ts';
+import { allowAnyOrigin } from '../../platform/http/any-origin.ts';
+import { readJson, takeBytes } from '../../platform/http/body.ts';
+import { orNone } from '../empty-list.ts';
 import { withKey } from '../with-key.ts';
 import { makeCall, type WebhookDeps, waiting } from './call.ts';
 import { type Operation, operations } from './operations.ts';
@@ -15,33 +18,24 @@ const MAX_MESSAGE = 500;
 
 /** Serves everything that a key can do with webhooks. */
 export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
-  readBodies(app);
+  takeBytes(app, MAX_WEBHOOK_BYTES);
+  allowAnyOrigin(app, methodsByPath());
   for (const operation of operations) {
     app.route({
       method: operation.method,
       url: `${WEBHOOKS_PATH}${operation.path}`,
       exposeHeadRoute: false,
       bodyLimit: MAX_WEBHOOK_BYTES,
-      async handler(request, reply) {
-        reply.header('cache-control', 'no-store');
-        return withKey(deps, request, reply, (admission) => answer(deps, operation, admission, request, reply));
-      },
+      handler: (request, reply) =>
+        withKey(deps, request, reply, (admission) => answer(deps, operation, admission, request, reply)),
     });
   }
 }
 
-/** Bodies are JSON. Clients that send none may name any type for it. */
-function readBodies(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error');
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, (request, body: string, done) => {
-    if (body === '') done(null, undefined);
-    else if (JSON_TYPE.test(request.headers['content-type'] ?? '')) parse(request, body, done);
-    else done(badRequest('Content-Type must be application/json', 'content-type'));
-  });
+function methodsByPath(): Record<string, string> {
+  const byPath = Map.groupBy(operations, ({ path }) => `${WEBHOOKS_PATH}${path}`);
+  return Object.fromEntries([...byPath].map(([path, own]) => [path, own.map(({ method }) => method).join(', ')]));
 }
-
-const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 async function answer(
   deps: WebhookDeps,
@@ -51,7 +45,8 @@ async function answer(
   reply: FastifyReply,
 ): Promise<unknown> {
   const call = await makeCall(deps, admission, request);
-  const input = parseInput(operation, request) as never;
+  const sent = operation.method === 'GET' ? request.query : parseBody(await readJson(request, MAX_WEBHOOK_BYTES));
+  const input = parseInput(operation, sent) as never;
   const run = () => operation.run(call, input);
   const result = await (operation.reachesOut ? waiting.within(admission.board.id, run) : run());
   return reply.code(statusOf(operation)).send(operation.output ? result : undefined);
@@ -63,9 +58,17 @@ export function statusOf({ id, output }: Operation): 200 | 201 | 204 {
   return id === 'createWebhook' ? 201 : 200;
 }
 
+function parseBody(text: string): unknown {
+  try {
+    return orNone(JSON.parse(text || '{}'));
+  } catch {
+    throw badRequest('The body must be JSON');
+  }
+}
+
 /** @throws BAD_REQUEST for what the schema does not allow */
-function parseInput({ method, input }: Operation, { query, body }: FastifyRequest): unknown {
-  const { data, error } = input.safeParse((method === 'GET' ? query : body) ?? {});
+function parseInput({ input }: Operation, sent: unknown): unknown {
+  const { data, error } = input.safeParse(sent ?? {});
   const [issue] = error?.issues ?? [];
   if (issue) throw refusal(issue);
   return data;

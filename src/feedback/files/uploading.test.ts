@@ -82,7 +82,6 @@ testBoth('a file may have 10 MiB and no byte more', async (app) => {
 testBoth('what is no form with one file is refused and leaves nothing behind', async (app) => {
   const one: Part = { filename: 'a.txt', bytes: 'a' };
   const whole = makeForm([one]);
-  const json = { headers: { 'content-type': 'application/json' } };
   const refused: [what: string, payload: Buffer, options?: GqlOptions][] = [
     ['an empty file', makeForm([{ filename: 'a.txt', bytes: '' }])],
     ['two files', makeForm([one, { ...one, filename: 'b.txt' }])],
@@ -90,7 +89,6 @@ testBoth('what is no form with one file is refused and leaves nothing behind', a
     ['a file and a field', makeForm([one, { bytes: 'a', field: 'text' }])],
     ['a field and a file', makeForm([{ bytes: 'a', field: 'text' }, one])],
     ['a field', makeForm([{ bytes: 'a' }])],
-    ['a field called like a method', makeForm([{ ...one, field: '__proto__' }])],
     ['no part', makeForm([])],
     ['nothing', Buffer.alloc(0)],
     ['an end too soon', whole.subarray(0, -8)],
@@ -99,8 +97,6 @@ testBoth('what is no form with one file is refused and leaves nothing behind', a
     ['no boundary', whole, { headers: { 'content-type': 'multipart/form-data' } }],
     ['a long boundary', whole, { headers: { 'content-type': `multipart/form-data; boundary=${'x'.repeat(300)}` } }],
     ['another boundary', whole, { headers: { 'content-type': 'multipart/form-data; boundary=other' } }],
-    ['JSON', Buffer.from('{"query":"{ board { id } }"}'), json],
-    ['no form', Buffer.from('x'), { headers: { 'content-type': 'application/octet-stream' } }],
   ];
   for (const [what, payload, options] of refused) {
     const response = await sendForm(app, payload, options);
@@ -148,7 +144,7 @@ testBoth('who sends too much or may send nothing is told so, whatever is still o
   assert.equal((await send(uploadHeaders(app))).status, 413);
   assert.equal((await send({ 'content-type': FORM_TYPE })).status, 401);
   assert.ok(await isEmpty(app));
-  assert.equal((await send({ ...uploadHeaders(app), 'content-type': 'image/png' })).status, 400);
+  assert.equal((await send({ ...uploadHeaders(app), 'content-type': 'image/png' })).status, 415);
 });
 
 testBoth('pages of any origin may upload with a key of their own', async ({ app }) => {

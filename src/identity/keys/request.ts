@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, UnsupportedBodyError } from '../../platform/errors.ts';
 import type { RateWindow } from '../../platform/limits/rate-limit.ts';
 import type { ActorHeaders } from '../users/actors.ts';
 import { type Admission, RateLimitError } from './gate.ts';
@@ -42,8 +42,9 @@ export function sendWindows(reply: FastifyReply, windows: readonly RateWindow[],
   reply.header('ratelimit-policy', policies.join(', ')).header('ratelimit', states.join(', '));
 }
 
-/** Reports when to try again after a refusal, and the limits if they are the reason for it. */
+/** Reports when to try again after a refusal, the limits if they are the reason for it, and what would be supported. */
 export function sendRefusal(reply: FastifyReply, error: unknown, now: number): void {
+  if (error instanceof UnsupportedBodyError) reply.headers(error.headers);
   if (error instanceof RateLimitError) sendWindows(reply, error.windows, now);
   const { retryAfter } = error instanceof AppError ? error.extensions : {};
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));

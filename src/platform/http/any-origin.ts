@@ -4,17 +4,19 @@ import type { FastifyInstance } from 'fastify';
 const KNOWN_HEADERS = 'apikey, authorization, content-type, idempotency-key, last-event-id, ssoid, ssotype, userid';
 
 /** Headers of responses that pages of other origins may read. */
-const SHOWN_HEADERS = 'Earshot-Operation-Id, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id';
+const SHOWN_HEADERS =
+  'Content-Disposition, Earshot-Operation-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** A list of names of headers, and how long it may be. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+( ?, ?[\w!#$%&'*+.^`|~-]+)*$/;
 const MAX_HEADER_NAMES = 1_000;
 
 /**
- * Lets pages of any origin call what this part of the app serves at a path: a call carries its key itself, so no
- * visitor's cookie is at risk. Other headers are allowed as requested: clients that trace their requests add some.
+ * Lets pages of any origin call what this part of the app serves: a call carries its key itself, so no visitor's cookie
+ * is at risk. Other headers are allowed as requested: clients that trace their requests add some.
+ * @param paths the methods of each path
  */
-export function allowAnyOrigin(api: FastifyInstance, path: string, methods: string): void {
+export function allowAnyOrigin(api: FastifyInstance, paths: Readonly<Record<string, string>>): void {
   api.addHook('onRequest', (request, reply, done) => {
     // The key is in a custom header, which shared caches do not know to be private.
     reply.header('cache-control', 'no-store').header('access-control-allow-origin', '*');
@@ -23,6 +25,10 @@ export function allowAnyOrigin(api: FastifyInstance, path: string, methods: stri
     }
     done();
   });
+  for (const [path, methods] of Object.entries(paths)) answerPreflight(api, path, methods);
+}
+
+function answerPreflight(api: FastifyInstance, path: string, methods: string): void {
   api.options(path, async (request, reply) => {
     reply.header('access-control-allow-methods', methods);
     reply.header('access-control-allow-headers', allowedHeaders(request.headers['access-control-request-headers']));

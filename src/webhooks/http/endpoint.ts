@@ -38,7 +38,8 @@ type ParsedEndpoint = { endpoint: Endpoint; refusal?: never } | { endpoint?: nev
 export function parseEndpoint(text: string, rules: AddressRules, maxLength: number = MAX_URL_LENGTH): ParsedEndpoint {
   const tooLong = { refusal: msg`The address must have at most ${maxLength} characters.` };
   if (text.length > maxLength) return tooLong;
-  const url = URL.parse(text);
+  // Half of a surrogate pair would become U+FFFD.
+  const url = text.isWellFormed() ? URL.parse(text) : null;
   if (url === null) return { refusal: msg`This is not a complete URL such as https://example.com/hook.` };
   url.hash = '';
   if (url.href.length > maxLength) return tooLong;
