@@ -9,6 +9,7 @@ import {
 } from 'react-router';
 import { renderInTurn } from '#src/pages/rendering.ts';
 import { addTexts, type MakeTexts } from './i18n/texts.ts';
+import { STORAGE_GUARD } from './lib/browser-storage.ts';
 import { visitContext } from './lib/visit.ts';
 
 const compiled = import.meta.glob<MakeTexts>('./i18n/compiled/*.js', { import: 'default', eager: true });
@@ -22,7 +23,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, readStyles } = loadContext.get(visitContext);
+  const { nonce, isStatic, readStyles } = loadContext.get(visitContext);
   headers.set('content-type', 'text/html; charset=utf-8');
   const files = stylesOf(routerContext);
   const styles = readStyles(files);
@@ -33,7 +34,10 @@ export default function handleRequest(
   const render = async () => {
     const context = { ...routerContext, ...(await readData(routerContext)) };
     const page = `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={request.url} nonce={nonce} />)}`;
-    const whole = styles === null ? page : withStyles(page, styles, files, nonce);
+    const styled = styles === null ? page : withStyles(page, styles, files, nonce);
+    const whole = isStatic
+      ? styled
+      : styled.replace('</head>', `<script nonce="${nonce}">${STORAGE_GUARD}</script></head>`);
     // As bytes, because a response would check a text for lone surrogates first.
     return new Response(Buffer.from(whole), { status, headers });
   };

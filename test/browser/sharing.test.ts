@@ -20,7 +20,8 @@ test('a link to an idea is copied, or given to other programs where the device c
   assert.equal(await page.getByRole('button', { name: 'Share with…' }).count(), 0);
   assert.deepEqual(await findBarriers(page), []);
 
-  await page.addInitScript('navigator.share = (data) => { window.shared = data; return Promise.resolve(); }');
+  await page.addInitScript(`navigator.canShare = ({ url }) => url !== undefined;
+    navigator.share = (data) => { window.shared = data; return Promise.resolve(); }`);
   await page.reload();
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByRole('button', { name: 'Share with…' }).click();

@@ -1,4 +1,5 @@
 import { EMBED, embeddedPid, isChoice, JAR_HEADER } from '../../src/pages/embeddable.ts';
+import { tabStorage } from './browser-storage.ts';
 
 /**
  * The cookies of a page in a frame: browsers keep none for another site, so the page keeps them itself and sends them in
@@ -64,20 +65,12 @@ function take(list: string | null): void {
     if (value === '' || /;\s*max-age=0/i.test(cookie)) jar.delete(name);
     else jar.set(name, value);
   }
-  try {
-    sessionStorage.setItem(PLACE, JSON.stringify([...jar]));
-  } catch {
-    // The browser keeps nothing for frames of other sites: the jar lasts as long as the page.
-  }
+  tabStorage.set(PLACE, JSON.stringify([...jar]));
 }
 
 function restore(): void {
-  try {
-    for (const [name, value] of JSON.parse(sessionStorage.getItem(PLACE) ?? '[]') as [string, string][]) {
-      if (!CHOICES.includes(name)) (name.startsWith(BY_TOKEN) ? former : jar).set(name, value);
-    }
-  } catch {
-    // As above.
+  for (const [name, value] of JSON.parse(tabStorage.get(PLACE) ?? '[]') as [string, string][]) {
+    if (!CHOICES.includes(name)) (name.startsWith(BY_TOKEN) ? former : jar).set(name, value);
   }
   const query = new URLSearchParams(location.search);
   for (const name of CHOICES) {

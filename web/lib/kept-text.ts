@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useLocation, useNavigation } from 'react-router';
+import { tabStorage } from './browser-storage.ts';
 
 /**
  * Keeps what is typed into a text area in this tab, so that leaving the page and coming back does not lose it; forgets it
@@ -16,15 +17,15 @@ export function useKeptText(name: string | undefined): (field: HTMLTextAreaEleme
     const { state, location, formData } = navigation;
     const isAccepted = state === 'loading' && (/[?&]done=/.test(location.search) || location.pathname !== pathname);
     const field = current.current;
-    if (isAccepted && field && formData?.get(field.name) === field.value) sessionStorage.removeItem(place);
+    if (isAccepted && field && formData?.get(field.name) === field.value) tabStorage.remove(place);
   }, [navigation, pathname, place]);
   return useCallback(
     (field) => {
       current.current = field;
       if (!field || name === undefined) return;
       // A form may begin with a text of its own.
-      if (field.value === field.defaultValue) field.value = sessionStorage.getItem(place) ?? field.value;
-      const keep = () => sessionStorage.setItem(place, field.value);
+      if (field.value === field.defaultValue) field.value = tabStorage.get(place) ?? field.value;
+      const keep = () => tabStorage.set(place, field.value);
       field.addEventListener('input', keep);
       return () => field.removeEventListener('input', keep);
     },

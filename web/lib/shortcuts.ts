@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
+import { siteStorage } from './browser-storage.ts';
 
-/** The cookie of those who turned single keys off: people who speak to their device, or hit keys by mistake. */
-const OFF = 'shortcuts=off';
-const YEAR_S = 365 * 86_400;
+/** Set by those who turned single keys off: people who speak to their device, or hit keys by mistake. */
+const NAME = 'earshot.shortcuts';
+const OFF = 'off';
 
 /**
  * Listens to single keys: a key does what the element is for that names it in `aria-keyshortcuts`; `j` and `k` otherwise
@@ -17,12 +18,12 @@ export function useShortcuts(): void {
 
 /** Whether single keys do something in this browser. */
 export function areSingleKeysOn(): boolean {
-  return !document.cookie.includes(OFF);
+  return siteStorage.get(NAME) !== OFF;
 }
 
 export function turnSingleKeys(areOn: boolean): void {
-  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not everywhere yet.
-  document.cookie = `${OFF}; path=/; max-age=${areOn ? 0 : YEAR_S}; samesite=lax`;
+  if (areOn) siteStorage.remove(NAME);
+  else siteStorage.set(NAME, OFF);
 }
 
 /** What single keys do on this page besides those that are known: each key, with the words of the element that names it. */

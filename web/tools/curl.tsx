@@ -1,8 +1,10 @@
 import { ToolbarButton, useGraphiQL } from '@graphiql/react';
 import { useState } from 'react';
+import { copyText } from '../lib/clipboard.ts';
 import { endpoint, isSubscription, withoutStaleName } from './api.ts';
-import { copyText } from './copy.ts';
 import type { HeaderStore } from './header-store.ts';
+
+const NOT_COPIED = 'The browser did not allow copying';
 
 /** The button "Copy as cURL": the operation with its variables and headers as a line for a terminal. */
 export function CopyAsCurl({ headers }: { headers: HeaderStore }) {
@@ -17,8 +19,8 @@ export function CopyAsCurl({ headers }: { headers: HeaderStore }) {
       const variables = JSON.parse(variableEditor?.getValue().trim() || 'null') ?? undefined;
       const body = withoutStaleName({ query: queryEditor?.getValue() ?? '', variables, operationName });
       const accept = isSubscription(body) && { accept: 'text/event-stream' };
-      await copyText(makeCurl(new URL(endpoint, location.href).href, { ...headers.forRequest(), ...accept }, body));
-      setNote('Copied as cURL');
+      const line = makeCurl(new URL(endpoint, location.href).href, { ...headers.forRequest(), ...accept }, body);
+      setNote((await copyText(line)) ? 'Copied as cURL' : NOT_COPIED);
     } catch (error) {
       setNote(error instanceof SyntaxError ? 'The variables are not valid JSON' : String(error));
     }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { siteStorage } from '../lib/browser-storage.ts';
 
 /** A header of the section "HTTP Headers"; without a value it is not sent. */
 export type HeaderRow = { readonly id: number; readonly name: string; readonly value: string };
@@ -18,7 +19,7 @@ export type HeaderStore = {
 /**
  * Makes the store.
  * @param initial names and values at the start
- * @param place where remembered headers are in localStorage; null: nothing is ever stored
+ * @param place the name by which the browser keeps remembered headers; null: nothing is ever stored
  */
 export function makeHeaderStore(initial: Readonly<Record<string, string>>, place: string | null): HeaderStore {
   const remembered = place === null ? null : readStored(place);
@@ -28,8 +29,8 @@ export function makeHeaderStore(initial: Readonly<Record<string, string>>, place
 
   function changed(): void {
     if (place !== null) {
-      if (isOn) localStorage.setItem(place, JSON.stringify(Object.fromEntries(rows.map((r) => [r.name, r.value]))));
-      else localStorage.removeItem(place);
+      if (isOn) siteStorage.set(place, JSON.stringify(Object.fromEntries(rows.map((r) => [r.name, r.value]))));
+      else siteStorage.remove(place);
     }
     for (const listener of listeners) listener();
   }
@@ -65,7 +66,7 @@ export function useHeaders(store: HeaderStore): { rows: readonly HeaderRow[]; is
 
 function readStored(place: string): Record<string, string> | null {
   try {
-    return JSON.parse(localStorage.getItem(place) ?? 'null');
+    return JSON.parse(siteStorage.get(place) ?? 'null');
   } catch {
     return null;
   }

@@ -1,8 +1,8 @@
 import './schema-tab.css';
 import type { GraphiQLPlugin } from '@graphiql/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { copyText } from '../lib/clipboard.ts';
 import { loadSdl, sdlPath } from './api.ts';
-import { copyText } from './copy.ts';
 
 /** The tab "Schema": the schema as text, to search, copy and download. */
 export const schemaTab: GraphiQLPlugin = { title: 'Schema', icon: SchemaIcon, content: SchemaTab };
@@ -31,7 +31,7 @@ function SchemaTab() {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        <button type="button" onClick={() => copyText(sdl).then(() => setCopied(true))}>
+        <button type="button" onClick={() => copyText(sdl).then(setCopied)}>
           {isCopied ? 'Copied' : 'Copy'}
         </button>
         <a className="button" href={sdlPath} download="schema.graphql">

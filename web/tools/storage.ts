@@ -1,13 +1,15 @@
-/** The part of localStorage under a name, for one tool: the other keeps its own. */
+import { siteStorage } from '../lib/browser-storage.ts';
+
+/** What the browser keeps for the site under a name, for one tool: the other keeps its own. */
 export function makeStorage(name: string): Storage {
-  const keys = () => Object.keys(localStorage).filter((key) => key.startsWith(`${name}:`));
+  const keys = () => siteStorage.names().filter((key) => key.startsWith(`${name}:`));
   return {
-    getItem: (key) => localStorage.getItem(`${name}:${key}`),
-    setItem: (key, value) => localStorage.setItem(`${name}:${key}`, value),
-    removeItem: (key) => localStorage.removeItem(`${name}:${key}`),
+    getItem: (key) => siteStorage.get(`${name}:${key}`),
+    setItem: (key, value) => siteStorage.set(`${name}:${key}`, value),
+    removeItem: (key) => siteStorage.remove(`${name}:${key}`),
     key: (index) => keys()[index]?.slice(name.length + 1) ?? null,
     clear() {
-      for (const key of keys()) localStorage.removeItem(key);
+      for (const key of keys()) siteStorage.remove(key);
     },
     get length() {
       return keys().length;

@@ -1,5 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import * as m from '../i18n/messages.ts';
+import { copyText } from '../lib/clipboard.ts';
 import { useLocale } from '../lib/locale.ts';
 
 /** A text to copy. Without scripts, a click on the text selects all of it. */
@@ -19,18 +20,14 @@ export function CopyText({ text, label }: { text: string; label: string }) {
 export function CopyButton({ text, kind }: { text: string; kind?: 'quiet' }) {
   const l = useLocale();
   const hasScripts = useSyncExternalStore(neverChanges, yes, no);
-  const [isCopied, setIsCopied] = useState(false);
-  async function copy() {
-    await copyText(text);
-    setIsCopied(true);
-  }
+  const [isCopied, setIsCopied] = useState<boolean>();
   return (
     <p className="row copy" data-waiting={!hasScripts || undefined}>
-      <button type="button" className="button" data-kind={kind} onClick={copy}>
+      <button type="button" className="button" data-kind={kind} onClick={() => copyText(text).then(setIsCopied)}>
         {m.copy(l)}
       </button>
       <span role="status" className="small">
-        {isCopied && m.copied(l)}
+        {isCopied !== undefined && (isCopied ? m.copied(l) : m.notCopied(l))}
       </span>
     </p>
   );
@@ -39,14 +36,3 @@ export function CopyButton({ text, kind }: { text: string; kind?: 'quiet' }) {
 const neverChanges = () => () => {};
 const yes = () => true;
 const no = () => false;
-
-/** Copies a text. Over plain HTTP there is no clipboard for pages, but what is selected can be copied. */
-async function copyText(text: string): Promise<void> {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const area = document.createElement('textarea');
-  area.value = text;
-  document.body.append(area);
-  area.select();
-  document.execCommand('copy');
-  area.remove();
-}

@@ -4,7 +4,7 @@ import * as m from '../i18n/messages.ts';
 import type { IconName } from '../icons/compile.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useKeptText } from '../lib/kept-text.ts';
-import { useLocale } from '../lib/locale.ts';
+import { useFrame, useLocale } from '../lib/locale.ts';
 import type { Tool } from '../lib/markdown-tools.ts';
 import proseStyles from '../styles/prose.css?url';
 import { Attach } from './attach.tsx';
@@ -35,6 +35,7 @@ type MarkdownAreaProps = ComponentProps<typeof TextArea> & {
  */
 export function MarkdownArea({ keptAs, takesPictures, takesMentions = true, hasPreview, ...rest }: MarkdownAreaProps) {
   const l = useLocale();
+  const mayMention = useFrame()?.visitor != null && takesMentions;
   const field = useRef<HTMLTextAreaElement>(null);
   const keep = useKeptText(keptAs);
   const answer = useAnswer();
@@ -74,7 +75,7 @@ export function MarkdownArea({ keptAs, takesPictures, takesMentions = true, hasP
         {...rest}
         ref={ref}
         onKeyDown={onKey}
-        onFocus={() => takesMentions && !extra && import('./mentions.tsx').then(setExtra)}
+        onFocus={() => mayMention && !extra && import('./mentions.tsx').then(setExtra)}
       />
       {isShown && (
         <div className="preview" role="tabpanel" aria-label={m.preview(l)} aria-live="polite">

@@ -1,5 +1,6 @@
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import * as m from '../i18n/messages.ts';
+import { copyText } from '../lib/clipboard.ts';
 import { useLocale } from '../lib/locale.ts';
 import { Icon } from './icon.tsx';
 import { Picker } from './picker.tsx';
@@ -10,11 +11,15 @@ export function Share({ url, title }: { url: string; title: string }) {
   const id = useId();
   const [can, setCan] = useState({ copy: false, share: false });
   const [isCopied, setIsCopied] = useState(false);
-  useEffect(() => setCan({ copy: window.isSecureContext, share: 'share' in navigator }), []);
+  const field = useRef<HTMLInputElement>(null);
   async function copy() {
-    await navigator.clipboard.writeText(url);
-    setIsCopied(true);
+    const isDone = await copyText(url);
+    setIsCopied(isDone);
+    // It can still be copied by hand.
+    if (!isDone) field.current?.focus();
   }
+  // Not in frames that may not.
+  useEffect(() => setCan({ copy: true, share: navigator.canShare?.({ url, title }) ?? false }), [url, title]);
   // Who closes the dialog of the device shares nothing, which is no fault.
   const share = () => navigator.share({ url, title }).catch(() => {});
   const button = (
@@ -28,7 +33,7 @@ export function Share({ url, title }: { url: string; title: string }) {
       <label className="small" htmlFor={id}>
         {m.linkToIdea(l)}
       </label>
-      <input id={id} className="input" readOnly value={url} onFocus={(event) => event.target.select()} />
+      <input id={id} ref={field} className="input" readOnly value={url} onFocus={(event) => event.target.select()} />
       <div className="row">
         {can.copy && (
           <button type="button" className="button" onClick={copy}>

@@ -26,7 +26,7 @@ export class Frame {
   constructor(deps: Deps, requests: Requests) {
     this.#deps = deps;
     this.#requests = requests;
-    this.element = element('iframe', { title: deps.config.texts.dialog, allow: 'clipboard-write' });
+    this.element = element('iframe', { title: deps.config.texts.dialog, allow: 'clipboard-write; web-share' });
     addEventListener('message', (event) => this.#onMessage(event));
   }
 

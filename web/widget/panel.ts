@@ -1,3 +1,4 @@
+import { siteStorage } from '../lib/browser-storage.ts';
 import type { WidgetConfig } from './config.ts';
 import { element, icon } from './elements.ts';
 import { Frame } from './frame.ts';
@@ -23,6 +24,8 @@ type Deps = { origin: string; config: WidgetConfig; pid: string; look: Look; emi
 const CHAT = 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z';
 const CROSS = 'M18 6 6 18M6 6l12 12';
 const PHONE = '(max-width: 640px)';
+/** The newest changelog entry that this browser has shown, by board. */
+const SEEN = 'earshot.seen.';
 
 /** The panel of a board with its frame, and a button for it if the site wants one. */
 export class Panel {
@@ -127,7 +130,7 @@ export class Panel {
 
   /** How many entries of the changelog are newer than what this browser has shown. */
   #countNews(): number {
-    const seen = Number(readSeen(this.#deps.pid));
+    const seen = Number(siteStorage.get(SEEN + this.#deps.pid));
     return this.#deps.config.news.filter((date) => date > seen).length;
   }
 
@@ -142,24 +145,7 @@ export class Panel {
 
   #markSeen(): void {
     const { config, pid } = this.#deps;
-    writeSeen(pid, String(config.news[0] ?? 0));
+    siteStorage.set(SEEN + pid, String(config.news[0] ?? 0));
     this.#showNews();
   }
-}
-
-const PLACE = 'earshot.seen.';
-
-function readSeen(pid: string): string | null {
-  try {
-    return localStorage.getItem(PLACE + pid);
-  } catch {
-    return null;
-  }
-}
-
-/** A site may forbid its storage; then every entry stays new. */
-function writeSeen(pid: string, date: string): void {
-  try {
-    localStorage.setItem(PLACE + pid, date);
-  } catch {}
 }
