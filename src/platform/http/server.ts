@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { LINGER_MS, lingerAfter } from './lingering.ts';
 import { PiecewiseRequest } from './pieces.ts';
 
 /**
@@ -20,15 +21,16 @@ export const MAX_UNANSWERED = 16;
  * client has closed its connection: no one would receive the response, and the system no longer knows the client's
  * address.
  */
-export function makeHttpServer(handle: RequestListener, options: ServerOptions): Server {
+export function makeHttpServer(handle: RequestListener, options: ServerOptions, lingerMs = LINGER_MS): Server {
   const unanswered = new WeakMap<Socket, number>();
   const admit = (next: RequestListener): RequestListener => {
     return (request, response) => {
       const { socket, httpVersion, rawHeaders } = request;
-      // Read here, the address stays known when the client hangs up later.
-      const isGone = socket.destroyed || socket.remoteAddress === undefined;
-      if (isGone || !count(unanswered, socket, response)) close(socket);
-      else if (!hasRightHosts(httpVersion, rawHeaders)) refuse(response, 400);
+      // Read here, the address stays known when the client hangs up later. After the last response, others cannot be sent.
+      const isGone = socket.destroyed || socket.writableEnded || socket.remoteAddress === undefined;
+      if (isGone || !count(unanswered, socket, response)) return close(socket);
+      lingerAfter(request, response, lingerMs);
+      if (!hasRightHosts(httpVersion, rawHeaders)) refuse(response, 400);
       else next(request, response);
     };
   };
