@@ -5,14 +5,14 @@ import { isSameAddress } from './address.ts';
 import type { VettedOptions } from './agents.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Answer, Fault, OutgoingRequest } from './exchange.ts';
+import { MAX_HEADERS } from './loose-answer.ts';
+import { LooseReading } from './loose-reading.ts';
 import { faultOf, type Phase } from './network-faults.ts';
 
 /** Maximum bytes that are read of a receiver's response body. */
 export const MAX_BODY_BYTES = 16_384;
 /** Maximum bytes of response headers. */
 const MAX_HEADER_BYTES = 16_384;
-/** Headers beyond these are not kept. */
-const MAX_HEADERS = 200;
 /** Maximum number of 1xx responses before the final one. */
 const MAX_INTERIM = 32;
 
@@ -38,7 +38,11 @@ type Transmission = {
   onPhase(phase: Exclude<Phase, 'dns'> | 'answered'): void;
 };
 
-/** Sends a request, and reads the response headers and the beginning of the body. Redirects are not followed. */
+/**
+ * Sends a request, and reads the response headers and the beginning of the body. Redirects are not followed. A response
+ * that is not valid HTTP counts if its status line can be read: its receiver has acted, and would be asked again. To a
+ * GET, it counts once its headers are complete, since there is no answer without the body.
+ */
 export function send({ request, endpoint, addresses, agent, maxBodyBytes, onPhase }: Transmission): Sending {
   const { promise: outcome, resolve } = Promise.withResolvers<Outcome>();
   const sent = startRequest(request, endpoint, addresses, agent);
@@ -47,6 +51,8 @@ export function send({ request, endpoint, addresses, agent, maxBodyBytes, onPhas
   let interimAnswers = 0;
   let isSettled = false;
   let reading: { finish(isCut: boolean): void } | null = null;
+  let loose: LooseReading | null = null;
+  let refusal: Fault = { kind: 'connection closed' };
 
   const enter = (next: Exclude<Phase, 'dns'>) => {
     phase = next;
@@ -56,17 +62,29 @@ export function send({ request, endpoint, addresses, agent, maxBodyBytes, onPhas
   const settle = (settled: Outcome, canKeep = false) => {
     isSettled = true;
     resolve(settled);
+    loose?.stop();
     if (!canKeep || !sent.writableFinished) sent.destroy();
   };
   const fail = (fault: Fault) => {
     if (isSettled) return;
-    if (reading) reading.finish(true);
+    const mayFollow = fault.kind === 'timed out' || fault.kind === 'stopped';
+    const isLoose = loose?.isOn || (!reading && !mayFollow);
+    const answer = isLoose ? loose?.finish(!mayFollow) : null;
+    if (answer) settle({ answer });
+    else if (reading) reading.finish(true);
     else settle({ fault });
   };
 
   enter('connect');
   sent.on('socket', (socket) => {
     bytesBefore = socket.bytesRead;
+    loose = new LooseReading(socket, {
+      needsBody: request.method === 'GET',
+      maxHeaderBytes: MAX_HEADER_BYTES,
+      maxBodyBytes: Math.min(maxBodyBytes, MAX_BODY_BYTES),
+      onHeaders: () => onPhase('answered'),
+      onEnd: () => fail(refusal),
+    });
     whenReady(socket, endpoint.isHttps, enter, () => {
       if (!addresses.some((address) => isSameAddress(address, socket.remoteAddress ?? ''))) {
         return fail({ kind: 'address not allowed' });
@@ -90,12 +108,17 @@ export function send({ request, endpoint, addresses, agent, maxBodyBytes, onPhas
     reading = readAnswer(response, maxBodyBytes, (answer) => isSettled || settle({ answer }, !answer.isCut));
   });
   sent.on('error', (error) => {
+    if (isSettled) return;
+    if ((error as NodeJS.ErrnoException).code?.startsWith('HPE_')) {
+      refusal = faultOf(error, phase, endpoint);
+      if (loose?.start()) return;
+    }
     // The part of the body that was received is still being read, and its end follows.
     if (reading) return;
     if (isStale(sent, bytesBefore, error)) settle('stale');
     else fail(faultOf(error, phase, endpoint));
   });
-  sent.on('close', () => reading ?? fail({ kind: 'connection closed' }));
+  sent.on('close', () => (loose?.isOn ? fail(refusal) : (reading ?? fail({ kind: 'connection closed' }))));
   return { outcome, end: fail };
 }
 
