@@ -22,7 +22,7 @@ import (
 	"sync"
 )
 
-// Events are rarely larger than 100 KiB; anything larger is not from Earshot.
+// Events have at most 300 KiB; anything larger than this is not from Earshot.
 const maxBytes = 1024 * 1024
 
 var (

@@ -10,7 +10,7 @@ import { createServer } from 'node:http';
 const port = Number(process.env.PORT || 8787);
 const verifyToken = process.env.VERIFY_TOKEN ?? '';
 const signingSecret = process.env.SIGNING_SECRET ?? '';
-// Events are rarely larger than 100 KiB; anything larger is not from Earshot.
+// Events have at most 300 KiB; anything larger than this is not from Earshot.
 const maxBytes = 1024 * 1024;
 
 /** Processed events. Keep them in your database: an event can arrive twice, even after a restart. */

@@ -7,7 +7,7 @@
 // every event with a valid signature. Without SIGNING_SECRET it accepts every request: use that only for testing. Behind a
 // web server of your own, everything below `serve` stays as it is.
 
-// Events are rarely larger than 100 KiB; anything larger is not from Earshot.
+// Events have at most 300 KiB; anything larger than this is not from Earshot.
 const MAX_BYTES = 1024 * 1024;
 
 if (PHP_SAPI === 'cli') {

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 PORT = int(os.environ.get("PORT") or 8787)
 VERIFY_TOKEN = os.environ.get("VERIFY_TOKEN", "")
 SIGNING_SECRET = os.environ.get("SIGNING_SECRET", "")
-# Events are rarely larger than 100 KiB; anything larger is not from Earshot.
+# Events have at most 300 KiB; anything larger than this is not from Earshot.
 MAX_BYTES = 1024 * 1024
 
 # Processed events. Keep them in your database: an event can arrive twice, even after a restart.

@@ -22,6 +22,42 @@ test('the example of each event in docs/webhooks.md has the shape of the real on
   }
 });
 
+test('no event is larger than docs/webhooks.md says, whatever is written in it', async (t) => {
+  const app = await makeTestApp(t, 'sqlite');
+  const { ask } = app;
+  // Each of these takes twelve bytes in JSON, and joiners are added among marks.
+  const long = (length: number, end = '') => `🌒${'\u{1d167}'.repeat(length - 1 - end.length)}${end}`;
+  await ask(`mutation($name: String) { createUser(ssotype: "SSO", userId: "ada", name: $name) { id } }`, {
+    name: long(100),
+  });
+  const status = 'mutation($name: String!) { createStatus(name: $name, color: "#abc") { id } }';
+  const statusIds: string[] = [];
+  for (const end of ['a', 'b']) statusIds.push((await ask(status, { name: long(50, end) })).createStatus.id);
+  const tags: string[] = [];
+  for (let n = 0; n < 100; n++) tags.push(await makeTag(app, long(50, String(n).padStart(2, '0'))));
+  const [some, others] = [tags.slice(0, 50), tags.slice(50)];
+  const text = long(20_000);
+  const { createPost } = await ask(
+    'mutation($title: String!, $text: String, $tags: [String!]) { createPost(title: $title, comment: $text, tagIds: $tags) { id } }',
+    { title: long(200), text, tags: some },
+  );
+  const { id } = createPost;
+  await ask(SET_TAGS, { id, tagIds: others });
+  const move =
+    'mutation($id: String!, $to: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $to) { id } }';
+  for (const to of statusIds) await ask(move, { id, to });
+  await ask('mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }', { id, text });
+  const postIds = [id];
+  for (let n = 1; n < 50; n++) postIds.push(await app.makePost(`Post ${n}`));
+  await publishNew(app, { title: long(200), text, labels: ['NEW', 'IMPROVED', 'FIXED'], postIds });
+  const rows = await app.db.read.selectFrom('events').select(['type', 'body']).execute();
+  const sizes = rows.map(({ type, body }) => ({ type, bytes: Buffer.byteLength(body) }));
+  const largest = sizes.reduce((a, b) => (b.bytes > a.bytes ? b : a));
+  const [, stated = ''] = /single line of at most (\d+) KiB/.exec(document) ?? [];
+  const limit = Number(stated) * 1_024;
+  assert.ok(largest.bytes <= limit && largest.bytes > 0.9 * limit, JSON.stringify(largest));
+});
+
 function exampleOf(type: string): unknown {
   const [, json] = new RegExp(`^### \`${type}\`\n.*?^\`\`\`json\n(.*?)^\`\`\``, 'ms').exec(document) ?? [];
   assert.ok(json, `docs/webhooks.md has an example of ${type}`);
