@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import type { Answer } from './exchange.ts';
 import { readLoosely } from './loose-answer.ts';
 
-/** How often a response is read again while it arrives. */
-const READ_EVERY_MS = 20;
+/** How long after more has arrived a response is read again; twice as long each time, since some drip. */
+const FIRST_PAUSE_MS = 10;
 
 /** What a reading needs, and what it reports. */
 type Conditions = {
@@ -29,6 +29,8 @@ export class LooseReading {
   #isOn = false;
   #hasReported = false;
   #timer: NodeJS.Timeout | undefined;
+  #pauseMs = FIRST_PAUSE_MS;
+  #isDestroyed = false;
 
   constructor(socket: Socket, conditions: Conditions) {
     this.#socket = socket;
@@ -72,8 +74,6 @@ export class LooseReading {
     this.#socket.off('data', this.#before).off('data', this.#after);
   }
 
-  #isDestroyed = false;
-
   readonly #before = (piece: Buffer) => {
     if (this.#room > 0) this.#pieces.push(piece.subarray(0, this.#room));
     this.#room = Math.max(0, this.#room - piece.length);
@@ -86,7 +86,7 @@ export class LooseReading {
 
   readonly #after = () => {
     this.#restore();
-    if (this.#isOn) this.#timer ??= setTimeout(this.#read, READ_EVERY_MS);
+    if (this.#isOn) this.#timer ??= setTimeout(this.#read, this.#pauseMs);
     else if (this.#isDestroyed) this.#socket.destroy();
   };
 
@@ -96,6 +96,7 @@ export class LooseReading {
 
   readonly #read = () => {
     this.#timer = undefined;
+    this.#pauseMs *= 2;
     const read = readLoosely(this.#bytes(), false);
     if (read === null || this.#room === 0) return this.#conditions.onEnd();
     if (read === 'waiting') return;
