@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { makeTestApp, testBoth } from '../test/support/app.ts';
+import { sendRaw } from '../test/support/raw-request.ts';
 import { engines } from '../test/support/store.ts';
 
 testBoth('every answer carries a request id, which errors repeat', async ({ app, gql }) => {
@@ -162,4 +164,19 @@ testBoth('a fault of ours is masked, logged and leaves nothing behind', async ({
   assert.equal(errors[0]?.message, 'Internal server error');
   assert.deepEqual([errors[0]?.extensions.code, data], ['INTERNAL_SERVER_ERROR', { deletePost: null }]);
   assert.equal((await ask('query($id: String!) { post(id: $id) { title } }', { id })).post.title, 'Post');
+});
+
+test('a response that comes before the end of its request ends the connection', async (t) => {
+  const { app } = await makeTestApp(t, 'sqlite', { web: true });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  const post = (path: string, length: number, lines: readonly string[] = []) =>
+    sendRaw(port, [`POST ${path} HTTP/1.1`, 'Host: a', `Content-Length: ${length}`, ...lines], 'x');
+  const form = 'Content-Type: multipart/form-data; boundary=a';
+  for (const path of ['/api/v1/graphql', '/api/v1/files', '/b/acme', '/b/acme/settings/import/file', '/%ff', '/none']) {
+    const { status, headers } = await post(path, 60_000_000, [form, 'Sec-Fetch-Site: same-origin']);
+    assert.equal(headers.get('connection'), 'close', `${path}: ${status}`);
+  }
+  const whole = await fetch(`http://127.0.0.1:${port}/api/v1/graphql`, { method: 'POST', body: '{}' });
+  assert.equal(whole.headers.get('connection'), 'keep-alive');
 });

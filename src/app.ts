@@ -106,7 +106,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.
-      endConnection(reply, stopping);
+      endConnection(request, reply, stopping);
       request.raw.resume();
       sendError(error, request, reply.header('x-request-id', request.id), log);
     },
@@ -128,8 +128,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff');
     done();
   });
-  app.addHook('onSend', (_, reply, payload, done) => {
-    endConnection(reply, stopping);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    endConnection(request, reply, stopping);
     if (reply.statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS);
     done(null, payload);
   });
@@ -187,9 +187,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app;
 }
 
-/** A client that learns from a response that its connection ends sends nothing into a closed one. */
-function endConnection(reply: FastifyReply, stopping: AbortSignal): void {
-  if (stopping.aborted) reply.header('connection', 'close');
+/**
+ * A client that learns from a response that its connection ends sends nothing into a closed one. It also ends if the
+ * request has not: HAProxy 2.6 would send the next visitor's request on it, to be taken for the rest of the body.
+ */
+function endConnection({ raw }: FastifyRequest, reply: FastifyReply, stopping: AbortSignal): void {
+  if (stopping.aborted || raw.complete === false) reply.header('connection', 'close');
 }
 
 /** No route has a JSON schema; Fastify would load their compiler anyway, some hundred files. */

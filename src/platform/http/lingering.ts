@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { SECOND_MS } from '../lib/clock.ts';
 
 /** How long the rest of a request is read, and dropped, after a response that ends the connection. */
-export const LINGER_MS = 5 * SECOND_MS;
+export const LINGER_MS = 30 * SECOND_MS;
 
 /**
  * Lets a response that comes before the end of its request and ends the connection, such as a 413, reach a client that is
