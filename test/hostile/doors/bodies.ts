@@ -1,3 +1,4 @@
+import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { eachOf, makeDoor } from '../attack.ts';
 import type { Target } from '../target.ts';
 import { hostileTexts, repeat } from '../texts.ts';
@@ -44,6 +45,25 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   'a star': '*/*',
 };
 
+const MANY = Buffer.alloc(100_000_000);
+
+/** What bodies say of how they are compressed, and what they are. */
+const compressed: Readonly<Record<string, readonly [encoding: string, body: string | Buffer]>> = {
+  'a bomb of zstd': ['zstd', zstdCompressSync(MANY)],
+  'a bomb of Brotli': ['br', brotliCompressSync(MANY, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+  'a bomb of gzip': ['gzip', gzipSync(MANY.subarray(0, 20_000_000))],
+  'a bomb in a bomb': ['gzip, gzip', gzipSync(gzipSync(MANY.subarray(0, 20_000_000)))],
+  // A frame without its size, whose window is the largest that there is (RFC 8878, §3.1.1.1.2).
+  'a window of terabytes': ['zstd', Buffer.from('28b52ffd00ff0100006161', 'hex')],
+  'a window of Brotli that is too large': ['br', Buffer.from('1100ff', 'hex')],
+  'random bytes': ['deflate', Buffer.from(Array.from({ length: 100_000 }, (_, n) => (n * 7_919) % 256))],
+  'nothing of it': ['gzip', gzipSync(QUERY).subarray(0, 10)],
+  'members without an end': ['gzip', Buffer.concat(Array(2_000).fill(gzipSync('')))],
+  'frames that are skipped': ['zstd', Buffer.concat(Array(50_000).fill(Buffer.from('502a4d1800000000', 'hex')))],
+  'many names': [`${'gzip,'.repeat(2_500)}gzip`, QUERY],
+  'a prototype': ['__proto__', QUERY],
+};
+
 export const idempotencyKeys: Readonly<Record<string, string>> = {
   nothing: '',
   spaces: '   ',
@@ -78,6 +98,18 @@ export const bodyDoor = makeDoor('bodies', {
       headers: { ...apiHeaders, accept: type },
       body: QUERY,
     }),
+  })),
+  ...eachOf(compressed, ([encoding, body], name) => ({
+    [`compressed: ${name}`]: ({ apiHeaders }) =>
+      ['/api/v1/graphql', '/api/v1/mcp', '/api/v1/webhooks', '/api/v1/files', '/sign-in'].map((path) => ({
+        path,
+        headers: {
+          ...apiHeaders,
+          'content-encoding': encoding,
+          ...(path.endsWith('files') && { 'content-type': 'multipart/form-data; boundary=x' }),
+        },
+        body,
+      })),
   })),
   ...eachOf(idempotencyKeys, (key, name) => ({
     [`an idempotency key: ${name}`]: (target, random) => creating(target, key, random.text()),

@@ -57,6 +57,19 @@ const bodies: Readonly<Record<string, Buffer>> = {
   ]),
 };
 
+/** What the head of a part may say of its file. */
+const dispositions: Readonly<Record<string, string>> = {
+  'parameters that do not end': `form-data${';a="x'.repeat(650)}`,
+  'quotes that do not end': `form-data; filename="${'"x'.repeat(1_700)}`,
+  'escapes that do not end': `form-data; filename="${'\\'.repeat(3_500)}`,
+  'words that do not end': `form-data; filename="${'=?utf-8?q?'.repeat(340)}"`,
+  'many words': `form-data; filename="${'=?utf-8?b?AAAA?= '.repeat(200)}"`,
+  'words in odd charsets': `form-data; filename="${'=?utf-7?q?+AAA-?==?utf-16?b?2AA=?='.repeat(50)}"`,
+  'many percent signs': `form-data; filename*=UTF-8''${'%c3%bf%'.repeat(480)}`,
+  'a charset that is long': `form-data; filename*=${'x'.repeat(3_000)}''a`,
+  spaces: `form-data;${' '.repeat(3_500)}=`,
+};
+
 /** Uploads of the API: files that are broken or large, names that are odd, and bodies that are no forms. */
 export const uploadDoor = makeDoor('uploads', {
   ...eachOf(files, (bytes, name) => ({
@@ -91,6 +104,13 @@ export const uploadDoor = makeDoor('uploads', {
   ...eachOf(bodies, (body, name) => ({
     [name]: ({ apiHeaders }) => upload(apiHeaders, body),
     [`${name}, to import`]: (target) => importOf(target, body),
+  })),
+  ...eachOf(dispositions, (disposition, name) => ({
+    [`the head of a part: ${name}`]: ({ apiHeaders }) =>
+      upload(
+        apiHeaders,
+        Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: ${disposition}\r\n\r\na\r\n--${BOUNDARY}--`),
+      ),
   })),
   ...eachOf(hostileTexts, (make, name) => ({
     [`a name: ${name}`]: ({ apiHeaders }) =>
