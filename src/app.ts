@@ -18,6 +18,7 @@ import { Streams } from './api/stream/streams.ts';
 import { webhookRoutes } from './api/webhooks/route.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
+import type { SendMail } from './identity/accounts/mails.ts';
 import type { SignInProviders } from './identity/accounts/providers.ts';
 import { findBoardByDomain } from './identity/board/board.ts';
 import { Gate } from './identity/keys/gate.ts';
@@ -45,7 +46,6 @@ import { type Clock, SECOND_MS } from './platform/lib/clock.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from './platform/limits/rate-limit.ts';
-import type { Letter } from './platform/mail/letter.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Sender } from './webhooks/http/sender.ts';
 
@@ -168,8 +168,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, sender, origins, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {
-      const mailing = { db, clock, cipher: sender.cipher, baseUrl: config.baseUrl };
-      const sendMail = (mail: Letter, accountId: string | null) => queueForAccount(mailing, mail, accountId);
+      const mailing = { db, clock, log, cipher: sender.cipher, baseUrl: config.baseUrl };
+      const sendMail: SendMail = (...mail) => queueForAccount(mailing, ...mail);
       const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl, trustProxy, origins };
       const accounts = new Accounts({ ...shared, sendMail });
       const toVisitor = { db, clock, baseUrl: config.baseUrl, accounts };

@@ -167,6 +167,7 @@ function EnterCode({ waitsFor, next, begun, answer }: EnterCodeProps) {
         />
         <Submit>{m.signIn(l)}</Submit>
       </PageForm>
+      <p className="muted small">{m.mailedEarlier(l)}</p>
       <PageForm answer={answer} intent="again">
         <input type="hidden" name="next" value={next ?? ''} />
         <Submit kind="plain">{m.otherAddress(l)}</Submit>

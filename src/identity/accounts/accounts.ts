@@ -71,12 +71,12 @@ export class Accounts {
   async mailSignIn(mail: SignInMail): Promise<void> {
     const { db, baseUrl, sendMail } = this.deps;
     const account = await findAccountByEmail(db, mail.email);
-    await sendMail(signInMail(mail, account, baseUrl), account?.id ?? null);
+    await sendMail(signInMail(mail, account, baseUrl), account?.id ?? null, 'sign-in');
   }
 
   async #sendReset(to: { email: string; name: string }, token: string, next: string | null): Promise<void> {
     const { db, baseUrl, sendMail } = this.deps;
     const account = await findAccountByEmail(db, to.email);
-    await sendMail(resetMail(to, linkTo(`${baseUrl}/reset-password/${token}`, next)), account?.id ?? null);
+    await sendMail(resetMail(to, linkTo(`${baseUrl}/reset-password/${token}`, next)), account?.id ?? null, 'reset');
   }
 }

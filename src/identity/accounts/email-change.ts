@@ -32,9 +32,13 @@ export async function requestEmailChange(
   if ((await findAccountByEmail(db, to)) === null) {
     const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
     const words = msg`Confirm that you want to sign in with this address from now on.`;
-    await sendMail(linkMail(account, to, words, linkTo(`${baseUrl}/change-email/${token}`, next)), account.id);
+    await sendMail(
+      linkMail(account, to, words, linkTo(`${baseUrl}/change-email/${token}`, next)),
+      account.id,
+      'address',
+    );
   }
-  await sendMail(noticeMail(account, to), account.id);
+  await sendMail(noticeMail(account, to), account.id, 'address');
 }
 
 /** Mails a link to the address of an account by which its owner confirms that it is theirs. */
@@ -43,7 +47,7 @@ export async function requestConfirmation(deps: ChangeDeps, account: AccountRow,
   const { id, email } = account;
   const token = await keepChange(db, clock, { accountId: id, from: email, to: email });
   const words = msg`This address was entered for your account. Confirm that it is yours.`;
-  await sendMail(linkMail(account, email, words, linkTo(`${baseUrl}/change-email/${token}`, next)), id);
+  await sendMail(linkMail(account, email, words, linkTo(`${baseUrl}/change-email/${token}`, next)), id, 'address');
 }
 
 /** Records what a link stands for. @returns its token */

@@ -3,8 +3,14 @@ import { msg } from '../../platform/messages.ts';
 import { LINK_MINUTES, type SignInMail } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
-/** Sends a mail to the owner of an account, or to an address without one (null), some time after it has resolved. */
-export type SendMail = (mail: Letter, accountId: string | null) => Promise<void>;
+/** What a mail is for: those of each kind to one address are limited together. */
+export type AccountMailKind = 'sign-in' | 'reset' | 'address';
+
+/**
+ * Sends a mail to the owner of an account, or to an address without one (null), some time after it has resolved. Does
+ * nothing if too many of its kind were sent to the address: the response must not depend on that.
+ */
+export type SendMail = (mail: Letter, accountId: string | null, kind: AccountMailKind) => Promise<void>;
 
 /**
  * The mail by which the owner of an address signs in, or creates an account if there is none yet (null). Its link leads

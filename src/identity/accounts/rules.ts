@@ -9,7 +9,7 @@ export type SignInMail = {
   next: string | null;
 };
 
-/** How long a link to sign in, or to choose a new password, can be used. */
+/** How long a link to sign in, or to choose a new password, can be used; also the window of limits in `throttle.ts`. */
 export const LINK_MINUTES = 30;
 
 /** How long a session lasts without use; those of the team are shorter. */

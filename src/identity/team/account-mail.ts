@@ -1,23 +1,35 @@
 import type { Db, Reader } from '../../platform/db/db.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { hasRoomIn } from '../../platform/limits/throttle.ts';
 import { type Letter, writeLetter } from '../../platform/mail/letter.ts';
 import { type NewMail, queueMail } from '../../platform/mail/mails.ts';
+import { mailboxOf } from '../../platform/texts/email.ts';
+import type { AccountMailKind } from '../accounts/mails.ts';
 import { type BoardRow, listBoards, requireBoard, requireFirstBoard } from '../board/board.ts';
 import { mayEnter } from '../users/entry.ts';
 import { mailBrandOf, serverBrand } from '../users/mail-brand.ts';
 import type { UserRow } from '../users/users.ts';
 import { listMemberships } from './members.ts';
 
-/** Queues a mail to the owner of an account, or to someone without one (null). */
+type Mailing = { db: Db; clock: Clock; log: Logger; cipher: Cipher; baseUrl: string };
+
+/** Queues a mail to the owner of an account, or to someone without one (null), see `SendMail`. */
 export async function queueForAccount(
-  { db, clock, cipher, baseUrl }: { db: Db; clock: Clock; cipher: Cipher; baseUrl: string },
+  { db, clock, log, cipher, baseUrl }: Mailing,
   letter: Letter,
   accountId: string | null,
+  kind: AccountMailKind,
 ): Promise<void> {
   const users = accountId === null ? [] : await listMemberships(db.read, accountId);
   const mail = await writeForAccount(db.read, baseUrl, letter, users);
-  await db.transaction((tx) => queueMail(tx, cipher, { ...mail, namedId: users[0]?.id }, clock.now()));
+  const isQueued = await db.transaction(async (tx) => {
+    if (!(await hasRoomIn(tx, clock, `${kind} mails to`, mailboxOf(letter.recipient)))) return false;
+    await queueMail(tx, cipher, { ...mail, namedId: users[0]?.id }, clock.now());
+    return true;
+  });
+  if (!isQueued) log.warn({ kind }, 'A mail was not sent: too many were requested to its address');
 }
 
 /**

@@ -73,17 +73,14 @@ testAccounts('one address cannot try many accounts', async ({ makeBrowser }) => 
   assert.deepEqual([...new Set(answers)], ['BAD_REQUEST', 'RATE_LIMIT_EXCEEDED']);
 });
 
-testAccounts('five mails an hour from a network to an address, and fifty from anywhere', async (world) => {
-  const { makeBrowser, db, accounts, advance } = world;
+testAccounts('five mails an hour from a network to an address, and other networks are not affected', async (world) => {
+  const { makeBrowser, advance } = world;
   const ask = (address: string) => makeBrowser(address).access().byMail.requestLink(ADA.email, null);
   for (let n = 0; n < 5; n++) await ask('192.0.2.1');
   await assert.rejects(ask('192.0.2.1'), { code: 'RATE_LIMIT_EXCEEDED' });
   await assert.rejects(makeBrowser('192.0.2.1').access().requestReset(ADA.email), { code: 'RATE_LIMIT_EXCEEDED' });
   await ask('198.51.100.1');
-  for (let n = 0; n < 43; n++) await countAttemptFrom(db, accounts.deps.clock, 'mail to', ADA.email, `10.0.0.${n}`);
-  await ask('198.51.100.1');
-  await assert.rejects(ask('203.0.113.1'), { code: 'RATE_LIMIT_EXCEEDED' });
-  await makeBrowser('203.0.113.1').access().byMail.requestLink('bob@example.com', null);
+  await makeBrowser('192.0.2.1').access().byMail.requestLink('bob@example.com', null);
   advance(60 * MINUTE_MS);
   await ask('192.0.2.1');
 });

@@ -18,13 +18,24 @@ declare module '../db/db.ts' {
  */
 type Limit = { attempts: number; windowMs: number; anywhere?: { attempts: number; windowMs: number } };
 
+/** How long a mailed link can be used, see `LINK_MINUTES` of accounts. */
+const LINK_MS = 30 * MINUTE_MS;
+
 const limits = {
   /** Wrong passwords of one account. */
   'password of': { attempts: 10, windowMs: 15 * MINUTE_MS, anywhere: { attempts: 500, windowMs: HOUR_MS } },
   /** Everything that can be guessed or mailed, from one network. */
   from: { attempts: 40, windowMs: 15 * MINUTE_MS },
-  /** Mails that anonymous requests can cause to one recipient. */
-  'mail to': { attempts: 5, windowMs: HOUR_MS, anywhere: { attempts: 50, windowMs: HOUR_MS } },
+  /** Mails that one network can request to one recipient. */
+  'mail to': { attempts: 5, windowMs: HOUR_MS },
+  /**
+   * Mails to one recipient, from all networks together; further ones are not sent. Each kind is counted for itself: a flood
+   * of one must not keep the other from who needs it. The window is as long as a link works, so that while none is sent,
+   * the last one can be used.
+   */
+  'sign-in mails to': { attempts: 5, windowMs: LINK_MS },
+  'reset mails to': { attempts: 5, windowMs: LINK_MS },
+  'address mails to': { attempts: 5, windowMs: LINK_MS },
   /** Invitations and test emails to one recipient, which the teams of all boards together can cause. */
   'team mail to': { attempts: 20, windowMs: DAY_MS },
   /** Invitations of one board, to whomever: canceled ones count, too. */
@@ -61,7 +72,7 @@ const limits = {
 } as const satisfies Record<string, Limit>;
 
 type ThrottleKind = keyof typeof limits;
-/** The kinds that are counted by network and as a whole. */
+/** The kinds that are counted by network, and most also as a whole. */
 type NetworkThrottleKind = 'password of' | 'mail to' | 'code of';
 
 /**
@@ -86,7 +97,8 @@ export async function countAttemptFrom(
   network: string,
 ): Promise<void> {
   await countWithin(db, clock, subjectFrom(kind, who, network), limits[kind]);
-  await countWithin(db, clock, hashOf(kind, who), limits[kind].anywhere);
+  const { anywhere }: Limit = limits[kind];
+  if (anywhere) await countWithin(db, clock, hashOf(kind, who), anywhere);
 }
 
 /** Forgets the attempts from a network on a subject, because the last one was right. */
@@ -126,6 +138,12 @@ export async function claimOnce(db: Db, clock: Clock, what: string, windowMs: nu
 export async function countAttemptIn(tx: Tx, clock: Clock, kind: ThrottleKind, who: string): Promise<void> {
   const now = clock.now();
   requireWithin(limits[kind], await countIn(tx, now, hashOf(kind, who), limits[kind].windowMs), now);
+}
+
+/** As `countAttemptIn`, without an error. @returns whether there is room for it */
+export async function hasRoomIn(tx: Tx, clock: Clock, kind: ThrottleKind, who: string): Promise<boolean> {
+  const { attempts, windowMs } = limits[kind];
+  return (await countIn(tx, clock.now(), hashOf(kind, who), windowMs)).used <= attempts;
 }
 
 async function countWithin(db: Db, clock: Clock, subject: string, limit: Limit): Promise<void> {
