@@ -6,7 +6,7 @@ import { startBackground, startUpkeep } from '../background.ts';
 import { openProvider, type SignInProviders } from '../identity/accounts/providers.ts';
 import { MAX_AGE_MS } from '../pages/page-cache.ts';
 import { findBuiltPages, type Pages } from '../pages/pages.ts';
-import { type Config, readConfig } from '../platform/config.ts';
+import { readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db/db.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
 import { migrate } from '../platform/db/migrate.ts';
@@ -15,6 +15,7 @@ import { lockForServing } from '../platform/db/serve-lock.ts';
 import { startStoreClock } from '../platform/db/store-clock.ts';
 import { SECOND_MS, systemClock } from '../platform/lib/clock.ts';
 import { type Logger, makeLog } from '../platform/lib/log.ts';
+import { findSmtpProblems, readSmtpUrl } from '../platform/mail/smtp-url.ts';
 import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
 import { makeMetrics } from '../platform/metrics/metrics.ts';
 import { startTracing } from '../platform/tracing/tracing.ts';
@@ -62,8 +63,14 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const clock = await startStoreClock(db);
     const secretKey = await requireStoreKey(db, config, listEncryptedSecrets);
     const deps = { db, clock, log, metrics, config, sender: makeSender(config, secretKey, clock) };
+    for (const problem of config.smtpUrl ? findSmtpProblems(config.smtpUrl) : []) log.warn(problem);
     const transport = makeTransport(config);
-    const mail = { transport, server: smtpHost(config), from: config.mailFrom, folder: mailFolder(config.dataDir) };
+    const mail = {
+      transport,
+      server: config.smtpUrl && readSmtpUrl(config.smtpUrl).host,
+      from: config.mailFrom,
+      folder: mailFolder(config.dataDir),
+    };
     const stopping = new AbortController();
     const signInProviders = { providers: config.signInProviders, domains: config.signInDomains };
     const web = pages && { pages, secretKey, mail, signInProviders, maxPageAgeMs: MAX_AGE_MS };
@@ -130,10 +137,6 @@ async function reportProvider(providers: SignInProviders, log: Logger): Promise<
   await openId
     ?.metadata()
     .catch((fault: Error) => log.warn(`Sign-in with the OpenID provider does not work: ${fault.message}`));
-}
-
-function smtpHost({ smtpUrl }: Config): string | null {
-  return smtpUrl === null ? null : new URL(smtpUrl).host;
 }
 
 /** The first signal to stop. Later ones do nothing: with npm in between, each comes twice, from npm and to the group. */

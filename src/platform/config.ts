@@ -69,7 +69,11 @@ export const settings = {
   SECRET_KEY: setting('', 'at least 16 characters, the same in every process', parseSecret),
   EVENTS_KEEP_DAYS: setting('', 'a number of days from 1 to 36500', parseDays),
   WEBHOOK_ALLOW_CIDRS: setting('', 'addresses and CIDR blocks separated by commas', parseBlocks),
-  SMTP_URL: setting('', 'smtp://user:password@host:port, or smtps://', parseSmtpUrl),
+  SMTP_URL: setting(
+    '',
+    'smtp://user:password@host:port, or smtps://, with special characters of the password percent-encoded (# is %23)',
+    parseSmtpUrl,
+  ),
   MAIL_FROM: setting('Earshot <earshot@localhost>', 'an email address, with or without a name', parseMailbox),
   SANDBOX: setting('on', 'on or off', oneOf(['on', 'off'] as const)),
   MAX_CONNECTIONS: setting('4000', 'a number from 1 to 100000', parseConnections),
@@ -244,9 +248,11 @@ function parseSecret(text: string): string | null {
   return text === '' || text.length >= 16 ? text : null;
 }
 
+/** A `#`, `/` or `?` in a password would end the host, and the rest of the password would be the host. */
 function parseSmtpUrl(text: string): string | null {
   const url = URL.parse(text);
-  return text === '' || (url && /^smtps?:$/.test(url.protocol) && url.hostname) ? text : null;
+  const isWhole = url && !url.hash && /^\/?$/.test(url.pathname) && /^(\?([^&=]+=[^&]*&?)*)?$/.test(url.search);
+  return text === '' || (isWhole && /^smtps?:$/.test(url.protocol) && url.hostname) ? text : null;
 }
 
 function parseConnections(text: string): number | null {

@@ -51,7 +51,8 @@ export async function startMailServer(
   const address = listening.address() as AddressInfo;
   const close = () => new Promise<void>((resolve) => server.close(() => resolve()));
   onEnd(t, close);
-  return { url: `smtp://127.0.0.1:${address.port}`, port: address.port, mails, close };
+  const url = `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${address.port}`;
+  return { url, port: address.port, mails, close };
 }
 
 /** Reads a mail, as a mail program does: one text part, or the same as text and HTML. */

@@ -38,12 +38,22 @@ test('the lines for mail are found among others, and shown in part', async (t) =
   assert.deepEqual(await check('none.example'), { spf: [], dmarc: [] });
 });
 
-test('SPF names a mail server by its name or its address', () => {
-  assert.deepEqual(['smtp.acme.example', '203.0.113.7', '2001:db8::7'].map(nameInSpf), [
-    'a:smtp.acme.example',
-    'ip4:203.0.113.7',
-    'ip6:2001:db8::7',
-  ]);
+test('SPF names a mail server by its name or its address, and a relay by where that publishes its hosts', () => {
+  const table: [server: string, spf: string | null][] = [
+    ['smtp.acme.example', 'a:smtp.acme.example'],
+    ['8.8.4.4', 'ip4:8.8.4.4'],
+    ['2606:4700::1', 'ip6:2606:4700::1'],
+    ['smtp-relay.gmail.com', 'include:_spf.google.com'],
+    ['smtp.office365.com', 'include:spf.protection.outlook.com'],
+    ['email-smtp.eu-west-1.amazonaws.com', 'include:amazonses.com'],
+    ['smtp.gmail.com.acme.example', 'a:smtp.gmail.com.acme.example'],
+    // What others see of these is not known here.
+    ...['127.0.0.1', '10.0.0.5', '::1', 'localhost', 'mail', 'mail.internal'].map((each): [string, null] => [
+      each,
+      null,
+    ]),
+  ];
+  for (const [server, spf] of table) assert.equal(nameInSpf(server), spf, server);
 });
 
 test('a server that does not respond holds up nothing', async (t) => {

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 
 /** The DNS servers to query, as `address:port` (default: those of the system), and how long all of a check may take. */
@@ -52,10 +53,30 @@ export function senderDomain(from: string): string | null {
   return /@([^\s@>]+\.[^\s@>]+)>?$/.exec(from)?.[1]?.toLowerCase() ?? null;
 }
 
-/** The mail server as a line of SPF names it. */
-export function nameInSpf(server: string): string {
+/** Relays that send from other hosts than the one that takes mail, and the domain where each publishes them. */
+const RELAYS: readonly [server: RegExp, spf: string][] = [
+  [/\.(gmail|google)\.com$/, '_spf.google.com'],
+  [/\.(office365|outlook)\.com$/, 'spf.protection.outlook.com'],
+  [/\.amazonaws\.com$/, 'amazonses.com'],
+  [/\.sendgrid\.net$/, 'sendgrid.net'],
+  [/\.mailgun\.org$/, 'mailgun.org'],
+  [/\.mailjet\.com$/, 'spf.mailjet.com'],
+  [/\.postmarkapp\.com$/, 'spf.mtasv.net'],
+  [/\.(brevo|sendinblue)\.com$/, 'spf.brevo.com'],
+  [/\.fastmail\.com$/, 'spf.messagingengine.com'],
+  [/\.mandrillapp\.com$/, 'spf.mandrillapp.com'],
+];
+
+/**
+ * The mail server as a line of SPF names it; null if the address that others see it at is not known here, since it is in
+ * a private network.
+ */
+export function nameInSpf(server: string): string | null {
+  const relay = RELAYS.find(([pattern]) => pattern.test(server));
+  if (relay) return `include:${relay[1]}`;
   const version = isIP(server);
-  return version === 0 ? `a:${server}` : `ip${version}:${server}`;
+  if (version === 0) return server.includes('.') && !/\.(local|internal|lan)$/.test(server) ? `a:${server}` : null;
+  return ipaddr.parse(server).range() === 'unicast' ? `ip${version}:${server}` : null;
 }
 
 async function readTexts(resolver: Resolver, name: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
@@ -10,6 +11,8 @@ import type { MailDocument } from './document.ts';
 import { renderHtml } from './html.ts';
 import type { MailRow } from './mails.ts';
 import { renderText } from './plain.ts';
+import { describeSmtpFault } from './smtp-faults.ts';
+import { connectLimitOf } from './smtp-url.ts';
 
 /** The parts of a mail to send. */
 type OutgoingMail = Pick<MailRow, 'id' | 'recipient' | 'subject' | 'date_created'> & {
@@ -32,8 +35,7 @@ export type MailSettings = { smtpUrl: string | null; mailFrom: string; dataDir: 
 
 type Mailbox = { name: string; address: string };
 
-const CONNECT_LIMIT_MS = 10 * SECOND_MS;
-const SILENCE_LIMIT_MS = 20 * SECOND_MS;
+const SILENCE_LIMIT_MS = 30 * SECOND_MS;
 /** Even a server that responds very slowly must be done before the lease on the mail (a minute) expires. */
 const SEND_LIMIT_MS = 45 * SECOND_MS;
 
@@ -53,9 +55,10 @@ function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
     (await loadNodemailer()).createTransport({
       url,
       pool: true,
-      connectionTimeout: CONNECT_LIMIT_MS,
-      greetingTimeout: CONNECT_LIMIT_MS,
+      connectionTimeout: connectLimitOf(url),
+      greetingTimeout: connectLimitOf(url),
       socketTimeout: SILENCE_LIMIT_MS,
+      ...nameInGreeting(from),
     });
   let opened: ReturnType<typeof openPool> | null = null;
   const hidePassword = makeHider(url);
@@ -67,13 +70,22 @@ function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
         await pool.sendMail({ ...compose(mail, from), signal: AbortSignal.timeout(SEND_LIMIT_MS) });
       } catch (error) {
         // Not its cause either: servers may repeat what they were sent.
-        const words = hidePassword((error as Error).message);
+        const words = hidePassword(describeSmtpFault(error as Error, url));
         throw isRefusal(error as Error) ? new RecipientRefusedError(words) : new Error(words);
       }
     },
     async forget() {},
     close: () => void opened?.then((pool) => pool.close({ force: true })),
   };
+}
+
+/**
+ * The name that a client gives in EHLO. A container's is no host name, and nodemailer then gives `[127.0.0.1]`, which some
+ * relays, such as that of Google Workspace, refuse.
+ */
+function nameInGreeting({ address }: Mailbox): { name?: string } {
+  const domain = domainOf(address);
+  return hostname().includes('.') || !domain.includes('.') ? {} : { name: domain };
 }
 
 function makeFileTransport(folder: string, from: Mailbox): MailTransport {
@@ -111,7 +123,7 @@ function loadNodemailer() {
 
 function compose(mail: OutgoingMail, from: Mailbox): SendMailOptions {
   const { id, recipient, subject, body, date_created, post_id: postId = null } = mail;
-  const domain = domainToASCII(from.address.replace(/^.*@/, '')) || 'localhost';
+  const domain = domainOf(from.address);
   const document = typeof body === 'string' ? null : body;
   return {
     from: document?.list ? { ...from, name: document.brand.name } : from,
@@ -126,6 +138,10 @@ function compose(mail: OutgoingMail, from: Mailbox): SendMailOptions {
     ...(postId !== null && { inReplyTo: `<post-${postId}@${domain}>`, references: `<post-${postId}@${domain}>` }),
     headers: { 'Auto-Submitted': 'auto-generated', ...listHeaders(document?.list ?? null, domain) },
   };
+}
+
+function domainOf(address: string): string {
+  return domainToASCII(address.replace(/^.*@/, '')) || 'localhost';
 }
 
 /** Headers that let a mail program offer to unsubscribe with one request (RFC 2369, RFC 2919, RFC 8058). */

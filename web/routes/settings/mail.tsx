@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
     from: mail.from,
     folder: mail.folder,
     domain: mail.server === null ? null : senderDomain(mail.from),
-    spf: mail.server === null ? '' : nameInSpf(mail.server),
+    spf: mail.server === null ? null : nameInSpf(mail.server),
     cursor: page.cursor,
     isFirstPage: cursor === null,
     // Their texts are not shown: some contain links that sign their recipient in.
@@ -101,13 +101,13 @@ export default function Mail() {
   );
 }
 
-type DnsLinesProps = { spf: string; domain: string; found: MailCheck | null | undefined };
+type DnsLinesProps = { spf: string | null; domain: string; found: MailCheck | null | undefined };
 
 /** The lines in DNS by which receivers tell mail of the domain from forgeries, and what is there. */
 function DnsLines({ spf, domain, found }: DnsLinesProps) {
   const l = useLocale();
   const lines = [
-    ['SPF', domain, `v=spf1 ${spf} ~all`, found?.spf],
+    ['SPF', domain, `v=spf1 ${spf ?? `ip4:${m.spfAddress(l)}`} ~all`, found?.spf],
     ['DKIM', `…._domainkey.${domain}`, m.dkimLine(l), undefined],
     ['DMARC', `_dmarc.${domain}`, 'v=DMARC1; p=none', found?.dmarc],
   ] as const;
