@@ -60,7 +60,7 @@ export async function makeSender({ app }: TestApp) {
   const exchange = async (line: string, headers: readonly string[], bytes?: Buffer): Promise<Sent> => {
     const framing = bytes && !headers.some((header) => /^transfer-encoding:/i.test(header));
     const own = [
-      `Host: 127.0.0.1:${port}`,
+      ...(headers.some((header) => /^host:/i.test(header)) ? [] : [`Host: 127.0.0.1:${port}`]),
       'Connection: close',
       ...(framing ? [`Content-Length: ${bytes.length}`] : []),
     ];

@@ -163,7 +163,11 @@ test('a body may have as many bytes after decompressing as without, and no more 
 testWeb('a form of a page that is compressed, in another charset or not in UTF-8 is refused in words', async (web) => {
   const { exchange } = await makeSender(web);
   const post = (headers: readonly string[], body: Bytes) =>
-    exchange('POST /look', ['Origin: http://board.test', 'Sec-Fetch-Site: same-origin', ...headers], Buffer.from(body));
+    exchange(
+      'POST /look',
+      ['Host: board.test', 'Origin: http://board.test', 'Sec-Fetch-Site: same-origin', ...headers],
+      Buffer.from(body),
+    );
   const TYPE = 'Content-Type: application/x-www-form-urlencoded';
   const PARTS = `Content-Type: ${FORM_TYPE}`;
   const parts = (...own: Parameters<typeof makeForm>[0]) => makeForm([{ field: 'next', bytes: '/b/acme' }, ...own]);
