@@ -46,6 +46,8 @@ function useRequests(allowed: readonly string[], setHost: (origin: string) => vo
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   useEffect(() => {
+    // One after the other: the last one decides, in whatever order the server answers.
+    let last: Promise<unknown> = Promise.resolve();
     async function onMessage({ source, origin, data }: MessageEvent<unknown>) {
       const isAllowed = allowed.includes(origin) || origin === window.location.origin;
       if (source !== window.parent || !isAllowed || !isRequest(data)) return;
@@ -53,7 +55,9 @@ function useRequests(allowed: readonly string[], setHost: (origin: string) => vo
       if (data.earshot === 'hello') showNews(data.news);
       if (data.earshot === 'show' && isOfOwnBoard(data.path)) await navigate(data.path);
       if (data.earshot !== 'identify' && data.earshot !== 'logout') return;
-      const error = await handOver(data).catch(String);
+      const turn = last.then(() => handOver(data)).catch(String);
+      last = turn;
+      const error = await turn;
       await revalidate();
       tell(origin, { earshot: 'done', call: data.call, error });
     }

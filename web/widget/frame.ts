@@ -21,12 +21,13 @@ export class Frame {
   readonly #answers = new Map<number, (error: string | null) => void>();
   /** What is sent once the page in the frame listens; null from then on. */
   #waiting: ToFrame[] | null = [];
+  #token: string | null = null;
   #calls = 0;
 
   constructor(deps: Deps, requests: Requests) {
     this.#deps = deps;
     this.#requests = requests;
-    this.element = element('iframe', { title: deps.config.texts.dialog, allow: 'clipboard-write; web-share' });
+    this.element = element('iframe', { title: deps.config.texts.dialog, allow: 'clipboard-write' });
     addEventListener('message', (event) => this.#onMessage(event));
   }
 
@@ -39,6 +40,7 @@ export class Frame {
   /** Signs the visitor in, or out. @returns what is wrong */
   async identify(jwt: string | null): Promise<string | null> {
     if (jwt !== null && jwt.length > MAX_JWT) return TOO_LONG;
+    this.#token = jwt;
     if (!this.element.src) this.#load();
     const call = ++this.#calls;
     const answer = new Promise<string | null>((resolve) => {
@@ -73,7 +75,7 @@ export class Frame {
   #onMessage({ source, origin, data }: MessageEvent<FromFrame | null>): void {
     if (source !== this.element.contentWindow || origin !== this.#deps.origin) return;
     if (data?.earshot === 'ready') {
-      const waiting = this.#waiting ?? [];
+      const waiting = this.#waiting ?? this.#signInAgain();
       this.#waiting = null;
       const hello = { earshot: 'hello', news: this.#requests.news() } as const;
       for (const message of [hello, ...waiting]) this.#send(message);
@@ -82,5 +84,10 @@ export class Frame {
     if (data?.earshot === 'done') this.#answers.get(data.call)?.(data.error);
     if (data?.earshot === 'close') this.#requests.close();
     if (data?.earshot === 'seen') this.#requests.seen();
+  }
+
+  /** A page that was loaded anew, as after a site has moved the frame, waits for a token before it uses its session. */
+  #signInAgain(): ToFrame[] {
+    return this.#token === null ? [] : [{ earshot: 'identify', jwt: this.#token, call: 0 }];
   }
 }

@@ -24,6 +24,8 @@ type Deps = { origin: string; config: WidgetConfig; pid: string; look: Look; emi
 const CHAT = 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z';
 const CROSS = 'M18 6 6 18M6 6l12 12';
 const PHONE = '(max-width: 640px)';
+/** How often a panel comes back by itself: a site may insist on removing it. */
+const MAX_RETURNS = 100;
 /** The newest changelog entry that this browser has shown, by board. */
 const SEEN = 'earshot.seen.';
 
@@ -31,25 +33,29 @@ const SEEN = 'earshot.seen.';
 export class Panel {
   readonly frame: Frame;
   readonly #deps: Deps;
+  readonly #host: HTMLElement;
   readonly #root: ShadowRoot;
   readonly #dialog: HTMLDialogElement;
   readonly #button: HTMLButtonElement;
   readonly #silence: HTMLElement;
   readonly #badge = element('span', { class: 'badge', 'aria-hidden': 'true' });
+  readonly #observer = new MutationObserver(() => this.#return());
   #opener: Element | null = null;
+  #returns = 0;
 
   constructor(deps: Deps) {
     this.#deps = deps;
     const { config, look } = deps;
-    const host = element('earshot-widget', {
+    this.#host = element('earshot-widget', {
       lang: config.language,
       dir: config.direction,
       class: look.position ?? 'end',
     });
-    host.style.setProperty('--light', look.color ?? config.colors.light);
-    host.style.setProperty('--dark', look.color ?? config.colors.dark);
-    host.style.colorScheme = look.theme === 'light' || look.theme === 'dark' ? look.theme : 'light dark';
-    this.#root = host.attachShadow({ mode: 'open' });
+    const { style: own } = this.#host;
+    own.setProperty('--light', look.color ?? config.colors.light);
+    own.setProperty('--dark', look.color ?? config.colors.dark);
+    own.colorScheme = look.theme === 'light' || look.theme === 'dark' ? look.theme : 'light dark';
+    this.#root = this.#host.attachShadow({ mode: 'open' });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(style);
     this.#root.adoptedStyleSheets = [sheet];
@@ -73,16 +79,32 @@ export class Panel {
     this.#dialog.onclick = ({ target }) => target === this.#dialog && this.close();
     // A dialog that is not modal leaves this key to the site.
     this.#dialog.onkeydown = ({ key }) => key === 'Escape' && this.close();
-    document.body.append(host);
+    this.attach();
   }
 
-  /** Shows the button by which visitors open and close the panel. */
-  showButton(): void {
+  /** Puts the panel into the page, or back into it: beside the body, because many sites replace that. */
+  attach(): void {
+    if (this.#host.isConnected) return;
+    const { documentElement } = document;
+    documentElement.append(this.#host);
+    for (const place of [document, documentElement]) this.#observer.observe(place, { childList: true });
+  }
+
+  /** Not at once: what has removed the panel may be an observer, too. */
+  #return(): void {
+    if (!this.#host.isConnected && this.#returns++ < MAX_RETURNS) setTimeout(() => this.attach());
+  }
+
+  /** Shows the button by which visitors open and close the panel, or hides it. */
+  showButton(isShown: boolean): void {
+    this.#button.remove();
+    if (!isShown) return;
     this.#showNews();
     this.#root.prepend(this.#button);
   }
 
   open({ page, isModal = false, opener }: Opening): void {
+    this.attach();
     this.frame.show(page);
     if (this.#dialog.open) return;
     this.#opener = opener;

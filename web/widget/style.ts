@@ -1,6 +1,6 @@
 /** The styles of the button and the panel. As a sheet of its own in a shadow tree, no policy of the site forbids it. */
 export const style = `
-:host { all: initial; --pen: light-dark(var(--light), var(--dark)); --on-pen: light-dark(#fff, #1a1712); --ink: light-dark(#4c463d, #c9c2b6); font: 600 15px/20px system-ui, sans-serif }
+:host { all: initial; display: contents; --pen: light-dark(var(--light), var(--dark)); --on-pen: light-dark(#fff, #1a1712); --ink: light-dark(#4c463d, #c9c2b6); font: 600 15px/20px system-ui, sans-serif }
 @supports (color: oklch(from red l c h)) {
   /* Any color that a site chooses has words on it that can be read. */
   :host { --on-pen: oklch(from var(--pen) clamp(.2, (.62 - l) * 1000, 1) .01 h) }

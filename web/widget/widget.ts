@@ -19,6 +19,11 @@ const MAX_CALLS = 100;
 /** Links to a board; the second attribute is that of the hosted product. */
 const LINKS = 'a[data-earshot], a[data-nolt]';
 
+/** Where a page has what the script does when it is loaded again: all state is that of the first. */
+const LOADED = Symbol.for('earshot.widget');
+const page = window as unknown as Page;
+const queues = new WeakSet<Queue>();
+
 const server = new URL((document.currentScript as HTMLScriptElement | null)?.src ?? location.href).origin;
 /** The servers that a token may go to: links may be written by anyone who writes on the site. */
 const trusted = new Set([server]);
@@ -35,10 +40,17 @@ function init(asked: Init = {}, isNolt = false): void {
   if (!board) return;
   trusted.add(board.origin);
   const hasButton = asked.button ?? asked.selector === undefined;
+  const call = options;
   openBoard(board).then((panel) => {
-    if (hasButton) panel.showButton();
+    panel.attach();
+    if (call === options) showButton(hasButton ? panel : null);
     emit('ready');
   }, warn);
+}
+
+/** A page has one button at most, as its last call of `init` says. */
+function showButton(panel: Panel | null): void {
+  for (const made of panels.values()) made.then((each) => each.showButton(each === panel), warn);
 }
 
 /** Without a board, the token waits for one: pages may call `init` afterwards. */
@@ -185,14 +197,17 @@ function signInOnTheWay(link: HTMLAnchorElement, { origin, pid }: Address): void
 }
 
 type Queue = { push(...calls: unknown[]): unknown } & Partial<ArrayLike<unknown>>;
-type Page = Record<'earshot' | 'nolt', unknown> & Record<'earshotQueue' | 'noltQueue', Queue | undefined>;
+type Page = Record<'earshot' | 'nolt', unknown> &
+  Record<'earshotQueue' | 'noltQueue', Queue | undefined> &
+  Record<typeof LOADED, (() => void) | undefined>;
 
 /** Does what the page has called already, and from now on each call at once. */
 function listen(name: 'earshot' | 'nolt'): void {
-  const page = window as unknown as Page;
   const isNolt = name === 'nolt';
   const waiting = page[`${name}Queue`];
   const queue: Queue = Array.isArray(waiting) ? waiting : [];
+  if (queues.has(queue)) return;
+  queues.add(queue);
   const before = Array.from(queue as ArrayLike<unknown>).slice(0, MAX_CALLS);
   queue.push = (...made) => {
     for (const call of made) run(call, isNolt);
@@ -202,7 +217,13 @@ function listen(name: 'earshot' | 'nolt'): void {
   for (const call of before) run(call, isNolt);
 }
 
-document.addEventListener('click', onClick);
-document.addEventListener('auxclick', onClick);
-listen('earshot');
-listen('nolt');
+/** Takes calls and clicks, and again those of a page that has begun anew and loaded the script once more. */
+function listenToPage(): void {
+  document.addEventListener('click', onClick);
+  document.addEventListener('auxclick', onClick);
+  listen('earshot');
+  listen('nolt');
+}
+
+page[LOADED] ??= listenToPage;
+page[LOADED]();
