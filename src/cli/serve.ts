@@ -19,6 +19,7 @@ import { findSmtpProblems, readSmtpUrl } from '../platform/mail/smtp-url.ts';
 import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
 import { makeMetrics } from '../platform/metrics/metrics.ts';
 import { startTracing } from '../platform/tracing/tracing.ts';
+import { describeUnused } from '../platform/unused-variables.ts';
 import { makeSender } from '../webhooks/http/sender.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { greet } from './greeting.ts';
@@ -39,6 +40,7 @@ export function addServe(program: Command, env: Environment, terminal: Terminal)
 export async function serve(env: Environment, terminal: Terminal, pages: Pages | null): Promise<void> {
   const config = readConfig(env);
   const log = makeLog(config.logLevel);
+  for (const line of describeUnused(env)) log.warn(line);
   const tracing = await startTracing(config, log);
   const unlock = lockForServing(config);
   const metrics = makeMetrics({ watchesProcess: true });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseBlock } from './http/ip.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
-import { parseHeaders, parseSampler, parseShare, type TracingSettings, withEndpoint } from './lib/trace-settings.ts';
+import { readTracing, type TracingSettings, traceSettings } from './lib/trace-settings.ts';
 import { PROVIDERS, provider, type SignInProvider } from './sign-in-settings.ts';
 
 /** The settings from the environment. */
@@ -89,23 +89,21 @@ export const settings = {
   OIDC_EMAIL_CLAIM: setting('email', 'the name of a claim', parseLine),
   OIDC_TRUST_EMAIL: setting('off', 'on or off', oneOf(['on', 'off'] as const)),
   SIGN_IN_DOMAINS: setting('', 'domains such as example.com, separated by commas', parseDomains),
-  OTEL_EXPORTER_OTLP_ENDPOINT: setting('', 'an http or https address', parseBaseUrl),
-  OTEL_EXPORTER_OTLP_HEADERS: setting('', 'name=value, separated by commas, with values percent-encoded', parseHeaders),
-  OTEL_SERVICE_NAME: setting('earshot', 'a name of at most 50 characters', parseName),
-  OTEL_TRACES_SAMPLER: setting(
-    'traceidratio',
-    'always_on, always_off or traceidratio, each also with parentbased_ in front of it',
-    parseSampler,
-  ),
-  OTEL_TRACES_SAMPLER_ARG: setting('1', 'a number from 0 to 1', parseShare),
+  ...traceSettings,
   LOG_LEVEL: setting('info', logLevels.join(', '), oneOf(logLevels)),
 };
 
 /** Settings with passwords and keys: their values are never repeated, and may be in a file that `NAME_FILE` names. */
 const secretSettings: ReadonlySet<string> = new Set([
   ...['DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_READ_URL', 'SECRET_KEY', 'SMTP_URL'],
-  ...['GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET', 'OIDC_CLIENT_SECRET', 'OTEL_EXPORTER_OTLP_HEADERS'],
+  ...['GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET', 'OIDC_CLIENT_SECRET'],
+  ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'],
 ]);
+
+/** Whether the value of a setting is secret. */
+export function isSecretSetting(name: string): boolean {
+  return secretSettings.has(name);
+}
 
 /** Raised with one line for each mistake in the environment. */
 export class ConfigError extends Error {}
@@ -168,13 +166,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     ],
     signInDomains: read('SIGN_IN_DOMAINS'),
     logLevel: read('LOG_LEVEL'),
-    tracing: withEndpoint({
-      endpoint: read('OTEL_EXPORTER_OTLP_ENDPOINT'),
-      headers: read('OTEL_EXPORTER_OTLP_HEADERS'),
-      serviceName: read('OTEL_SERVICE_NAME'),
-      sampler: read('OTEL_TRACES_SAMPLER'),
-      share: read('OTEL_TRACES_SAMPLER_ARG'),
-    }),
+    tracing: readTracing(read),
   };
   if (config.databaseUrl && !config.secretKey && !mistakes.some((line) => line.startsWith('SECRET_KEY'))) {
     mistakes.push(`SECRET_KEY: it is not set; with DATABASE_URL it must be ${settings.SECRET_KEY.allowed}`);
@@ -226,7 +218,7 @@ function parseIssuer(text: string): string | null {
 }
 
 function withoutCredentials(text: string): string {
-  return text.replace(/(?<=\/\/)[^/]*@/, '…@');
+  return text.replace(/(?<=\/\/)[^/]*@/, '…@').replace(/\?.*/s, '?…');
 }
 
 function parseDatabaseUrl(text: string): string | null {

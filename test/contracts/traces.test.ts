@@ -190,3 +190,17 @@ test('without a collector nothing of tracing is loaded', async (t) => {
   assert.deepEqual(await loadedBy({}), []);
   assert.equal((await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).length, 1);
 });
+
+test('a server says at its start which variables have no effect, each once', async (t) => {
+  const place = await makeStorePlace(t, 'sqlite');
+  const env = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_PROPAGATORS: 'b3', BASEURL: 'http://hunter2' };
+  const server = await startServer(t, { ...environmentFor(place), ...env });
+  const { stderr } = await server.end('SIGTERM');
+  const lines = stderr.trim().split('\n');
+  const told: string[] = lines
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level === 'warn')
+    .map(({ msg }) => msg);
+  assert.deepEqual(told.map((line) => line.split(':', 1)[0]).sort(), Object.keys(env).sort());
+  assert.doesNotMatch(stderr, /hunter2/);
+});

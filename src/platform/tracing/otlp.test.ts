@@ -103,6 +103,29 @@ test('an outage of the collector is logged once, and its end', async (t) => {
   assert.deepEqual(later, [failed]);
 });
 
+test('traces are sent as protocol buffers on request, with the attributes of the installation', async (t) => {
+  const { origin, received } = await startReceiver(t, (_, response) => response.end());
+  const config = readConfig({
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${origin}/in?token=hunter2`,
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'http/protobuf',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=staging',
+  });
+  const log: string[] = [];
+  const write = (line: string) => void log.push(line);
+  const tracing = await startTracing(config, pino({ base: null }, { write }));
+  await span();
+  await until('it is sent', () => received.length > 0);
+  await tracing.stop();
+  const [request] = received;
+  assert.deepEqual([request?.url, request?.headers['content-type']], ['/in?token=hunter2', 'application/x-protobuf']);
+  const bytes = request?.body.toString('latin1') ?? '';
+  // Strings in protocol buffers follow their length.
+  for (const text of ['deployment.environment.name', 'staging', 'service.name', 'earshot', 'work']) {
+    assert.ok(bytes.includes(String.fromCharCode(text.length) + text), text);
+  }
+  assert.doesNotMatch(log.join(), /hunter2/);
+});
+
 test('a collector that is not there is logged without a stack', async () => {
   const origin = `http://127.0.0.1:${await findFreePort()}`;
   const [, failed] = await logOf(origin, async (log) => {

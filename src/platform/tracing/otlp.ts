@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ExportResultCode } from '@opentelemetry/core';
-import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer';
+import { JsonTraceSerializer, ProtobufTraceSerializer } from '@opentelemetry/otlp-transformer';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
   BatchSpanProcessor,
@@ -41,15 +41,15 @@ const STOP_LIMIT_MS = SECOND_MS;
 /** Characters of an attribute, such as the text of a statement; the rest is cut off. */
 const MAX_ATTRIBUTE = 2_000;
 
-/** Starts to send traces to a collector, by OTLP over HTTP with JSON. */
+/** Starts to send traces to a collector, by OTLP over HTTP. */
 export function startOtlp(config: Config, settings: TracingSettings, log: Logger): Tracing {
   const stopping = new AbortController();
   const exporter = makeExporter(settings, log, stopping.signal);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({
-      'service.name': settings.serviceName,
       'service.version': VERSION,
       'service.instance.id': randomUUID(),
+      ...settings.attributes,
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(settings.share) }),
     spanLimits: { attributeValueLengthLimit: MAX_ATTRIBUTE },
@@ -68,7 +68,7 @@ export function startOtlp(config: Config, settings: TracingSettings, log: Logger
     followsCallers: settings.followsCallers,
   });
   const unlisten = recorder.listen();
-  log.info({ collector: settings.url }, 'traces are sent');
+  log.info({ collector: shownUrl(settings) }, 'traces are sent');
   return {
     observing: (observe) => recorder.observing(observe),
     watch: (db) => recorder.watch(db),
@@ -85,14 +85,18 @@ export function startOtlp(config: Config, settings: TracingSettings, log: Logger
  * The exporter of OpenTelemetry repeats a request for as long as half a minute, which would hold up a stop. Here each is
  * sent once, and of an outage only the beginning and the end are logged.
  */
-function makeExporter({ url, headers }: TracingSettings, log: Logger, stopping: AbortSignal): SpanExporter {
+function makeExporter(settings: TracingSettings, log: Logger, stopping: AbortSignal): SpanExporter {
+  const { url, headers, isProtobuf } = settings;
+  const collector = shownUrl(settings);
+  const serializer = isProtobuf ? ProtobufTraceSerializer : JsonTraceSerializer;
+  const type = isProtobuf ? 'application/x-protobuf' : 'application/json';
   let lost = 0;
 
   async function send(spans: ReadableSpan[]): Promise<void> {
     const response = await fetch(url, {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JsonTraceSerializer.serializeRequest(spans) as Uint8Array<ArrayBuffer>,
+      headers: { ...headers, 'content-type': type },
+      body: serializer.serializeRequest(spans) as Uint8Array<ArrayBuffer>,
       // The headers are for this collector alone.
       redirect: 'error',
       signal: AbortSignal.any([stopping, AbortSignal.timeout(SEND_LIMIT_MS)]),
@@ -102,12 +106,12 @@ function makeExporter({ url, headers }: TracingSettings, log: Logger, stopping: 
   }
 
   function noteSent(): void {
-    if (lost > 0) log.info({ collector: url, lost }, 'Traces are sent again');
+    if (lost > 0) log.info({ collector, lost }, 'Traces are sent again');
     lost = 0;
   }
 
   function noteFailure(error: unknown, count: number): void {
-    if (lost === 0) log.warn({ collector: url, reason: reasonOf(error) }, OUTAGE);
+    if (lost === 0) log.warn({ collector, reason: reasonOf(error) }, OUTAGE);
     lost += count;
   }
 
@@ -119,6 +123,11 @@ function makeExporter({ url, headers }: TracingSettings, log: Logger, stopping: 
     },
     async shutdown() {},
   };
+}
+
+/** A query may have a token. */
+function shownUrl({ url }: TracingSettings): string {
+  return url.replace(/\?.*/s, '?…');
 }
 
 const OUTAGE = 'Traces cannot be sent: they are lost until the collector takes them again';
