@@ -110,20 +110,6 @@ test('a provider that is set in part is a mistake, and no secret is repeated', (
   assert.throws(() => readConfig({ SIGN_IN_DOMAINS: 'localhost' }), /^Error: SIGN_IN_DOMAINS/);
 });
 
-test('a password that would end the host of SMTP_URL is a mistake, and options are none', () => {
-  for (const password of ['12#3', '12/3', '12?3', 'x#']) {
-    const smtpUrl = `smtp://me:${password}@mail.example.com:587`;
-    assert.throws(() => readConfig({ SMTP_URL: smtpUrl }), /SMTP_URL: the value is not allowed.*# is %23/, password);
-  }
-  for (const url of [
-    'smtp://me:p@ss:word@mail.example.com',
-    'smtps://me:12%233@mail.example.com/',
-    'smtp://mail?tls.rejectUnauthorized=false&tls.ciphers=DEFAULT@SECLEVEL=0:HIGH',
-  ]) {
-    assert.equal(readConfig({ SMTP_URL: url }).smtpUrl, url);
-  }
-});
-
 test('an address to listen at needs that of the database', () => {
   assert.throws(() => readConfig({ DATABASE_LISTEN_URL: 'postgres://a:hunter2@db/earshot' }), {
     message: 'DATABASE_LISTEN_URL: it has no effect without DATABASE_URL',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readConfig } from '../config.ts';
 import { readSmtpUrl } from './smtp-url.ts';
 
 test('the host of a mail server is named without its port, for SPF', () => {
@@ -11,5 +12,19 @@ test('the host of a mail server is named without its port, for SPF', () => {
   ] as const) {
     const target = readSmtpUrl(url);
     assert.deepEqual([target.host, target.port], [host, port], url);
+  }
+});
+
+test('a password that would end the host of SMTP_URL is a mistake, and options are none', () => {
+  for (const password of ['12#3', '12/3', '12?3', 'x#']) {
+    const smtpUrl = `smtp://me:${password}@mail.example.com:587`;
+    assert.throws(() => readConfig({ SMTP_URL: smtpUrl }), /SMTP_URL: the value is not allowed.*# is %23/, password);
+  }
+  for (const url of [
+    'smtp://me:p@ss:word@mail.example.com',
+    'smtps://me:12%233@mail.example.com/',
+    'smtp://mail?tls.rejectUnauthorized=false&tls.ciphers=DEFAULT@SECLEVEL=0:HIGH',
+  ]) {
+    assert.equal(readConfig({ SMTP_URL: url }).smtpUrl, url);
   }
 });
