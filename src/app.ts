@@ -12,6 +12,7 @@ import { OPENAPI_PATH, printOpenApi } from './api/openapi/document.ts';
 import { refuseOtherMethods } from './api/other-methods.ts';
 import { playgroundRoute } from './api/playground/playground.route.ts';
 import { publish } from './api/publishing.ts';
+import { reachRoute } from './api/reach/route.ts';
 import { sandboxRoute } from './api/sandbox/sandbox.route.ts';
 import { streamRoute } from './api/stream/route.ts';
 import { Streams } from './api/stream/streams.ts';
@@ -165,6 +166,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     await app.register(async (api) => webhookRoutes(api, { ...reading, sender }));
     publish(app, '/api/v1/schema.graphql', 'application/graphql', () => printSdl(executor.schema));
     publish(app, OPENAPI_PATH, 'application/json', printOpenApi);
+    await app.register(async (api) => reachRoute(api, { clock, cipher: sender.cipher, baseUrl, trustProxy }));
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, sender, origins, baseUrl: config.baseUrl, isOn: config.sandbox });
     if (deps.web) {

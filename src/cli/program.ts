@@ -41,6 +41,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   backup: async () => (await import('./backup.ts')).addBackup,
   copy: async () => (await import('./copy.ts')).addCopy,
   check: async () => (await import('./check.ts')).addCheck,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
   export: async () => (await import('./export.ts')).addExport,
   import: async () => (await import('./import.ts')).addImport,
   'undo-import': async () => (await import('./import.ts')).addUndoImport,

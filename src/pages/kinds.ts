@@ -34,6 +34,7 @@ const KINDS: [pattern: RegExp, kind: string][] = [
   [/^\/api\/v1\/(schema|openapi)/, 'schema'],
   [/^\/api\/v1\/playground/, 'playground'],
   [/^\/api\/v1\/sandbox/, 'sandbox'],
+  [/^\/api\/v1\/reach/, 'health'],
   [/^\/(healthz|readyz|metrics)/, 'health'],
 ];
 

@@ -3,9 +3,10 @@ import { Agent, createServer, type IncomingMessage, type Server, type ServerResp
 import { createSecureServer } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
+import type { Server as TlsServer } from 'node:tls';
 import { onEnd } from './cleanup.ts';
 import { answerItself, type Passing, passOn, type Trouble } from './passing.ts';
-import { readCertificate } from './raw-receiver.ts';
+import { type CertificateName, readCertificate } from './raw-receiver.ts';
 
 /** How often the proxy asks its servers whether they are ready. */
 const HEALTH_MS = 50;
@@ -26,6 +27,8 @@ export type ReverseProxy = {
   heal(): void;
   /** Resets every connection with a client. */
   reset(): void;
+  /** Shows another certificate from now on. */
+  certify(certificate: CertificateName): void;
 };
 
 type Planned = { trouble: Trouble; left: number; only: (request: IncomingMessage) => boolean; had: string[] };
@@ -115,6 +118,10 @@ export async function startProxy(
     },
     reset() {
       for (const socket of sockets) socket.resetAndDestroy();
+    },
+    certify(certificate) {
+      const key = readCertificate(certificate);
+      (listener as unknown as TlsServer).setSecureContext({ key, cert: key });
     },
   };
   const asking = servers.length > 1 ? setInterval(() => servers.forEach(askHealth), HEALTH_MS) : undefined;

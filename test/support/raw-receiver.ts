@@ -56,8 +56,10 @@ export async function startReceiver(t: TestContext, { connected, answer, tls }: 
   return { port, requests, connections: () => connections, open: () => sockets.size };
 }
 
+export type CertificateName = 'authority' | 'good' | 'expired' | 'self-signed' | 'wrong-name';
+
 /** Reads a fixed certificate, and the private key that stands before it in the file. */
-export function readCertificate(name: 'authority' | 'good' | 'expired' | 'self-signed' | 'wrong-name'): string {
+export function readCertificate(name: CertificateName): string {
   return readFileSync(new URL(`certificates/${name}.pem`, import.meta.url), 'utf8');
 }
 

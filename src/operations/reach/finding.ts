@@ -1,4 +1,5 @@
 import { type LocalizedMessage, quote } from '../../platform/messages.ts';
+import { printable } from '../../platform/texts/text.ts';
 
 /** What a request of a browser tells of the way that it came. */
 export type RequestCheck = 'address' | 'scheme' | 'host' | 'origin' | 'compression';
@@ -58,12 +59,4 @@ function finding<C extends string>(
     why,
     change: typeof change === 'string' ? { line: change, forms: [] } : change,
   };
-}
-
-const MAX_SHOWN = 100;
-
-/** A text from outside as it may be shown and logged. */
-export function printable(text: string, max = MAX_SHOWN): string {
-  const plain = text.replace(/[^\x20-\x7e]/g, '?');
-  return plain.length <= max ? plain : `${plain.slice(0, max)}…`;
 }

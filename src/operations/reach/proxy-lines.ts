@@ -25,6 +25,19 @@ const lines = {
     nginx: 'proxy_set_header Accept-Encoding $http_accept_encoding;',
     Caddy: 'header_up Accept-Encoding {header.Accept-Encoding}',
   },
+  cookies: { nginx: 'proxy_pass_header Set-Cookie;' },
+  cookiePath: { nginx: 'proxy_cookie_path off;', Apache: 'ProxyPassReverseCookiePath / /' },
+  body: {
+    nginx: 'client_max_body_size 51m;',
+    Caddy: 'request_body { max_size 51MiB }',
+    Traefik: 'buffering: { maxRequestBodyBytes: 53477376 }',
+    Apache: 'LimitRequestBody 53477376',
+  },
+  stream: {
+    nginx: 'proxy_buffering off;',
+    Caddy: 'flush_interval -1',
+    Apache: 'ProxyPass / http://127.0.0.1:4000/ flushpackets=on',
+  },
   redirect: {
     nginx: 'return 308 https://$host$request_uri;',
     HAProxy: 'http-request redirect scheme https code 308 unless { ssl_fc }',
@@ -38,4 +51,10 @@ const lines = {
 export function inProxy(what: keyof typeof lines): Change {
   const forms = Object.entries(lines[what]).map(([proxy, line]) => ({ proxy, line }));
   return { line: lines[what].nginx, forms };
+}
+
+/** The same with the form first that is for a proxy, by what it calls itself. */
+export function changeFor(proxy: string, { line, forms }: Change): Change {
+  const own = forms.find((form) => proxy.toLowerCase().includes(form.proxy.toLowerCase()));
+  return own ? { line: own.line, forms: [own, ...forms.filter((form) => form !== own)] } : { line, forms };
 }

@@ -193,7 +193,7 @@ for (const [name, way, changes] of ways) {
 
 test('what a request says is shown short and printable', () => {
   const seen: Seen = readSeen({ headers: { host: `x\u0007é${'h'.repeat(5_000)}` }, socket: {}, address: 'unknown' });
-  assert.match(seen.host ?? '', /^x\?\?h{997}…$/);
+  assert.match(seen.host ?? '', /^x éh{996}…$/);
   const texts = judge({ headers: { host: '<script>\u202e'.repeat(100) } }).map(({ seen: shown }) => shown.text);
-  for (const text of texts) assert.match(text, /^[\x20-\x7e]{1,100}…?$/);
+  for (const text of texts) assert.match(text, /^[\x20-\x7e]{1,99}…?$/);
 });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { plainAddress } from '../../platform/http/ip.ts';
-import { printable } from './finding.ts';
+import { printable } from '../../platform/texts/text.ts';
 
 /** What the server sees of the way that a request came. All texts are short and printable. */
 export type Seen = {

@@ -36,6 +36,8 @@ export type MailSettings = { smtpUrl: string | null; mailFrom: string; dataDir: 
 type Mailbox = { name: string; address: string };
 
 const SILENCE_LIMIT_MS = 30 * SECOND_MS;
+/** Someone waits for the result. */
+const VERIFY_LIMIT_MS = 10 * SECOND_MS;
 /** Even a server that responds very slowly must be done before the lease on the mail (a minute) expires. */
 const SEND_LIMIT_MS = 45 * SECOND_MS;
 
@@ -51,15 +53,7 @@ export function mailFolder(dataDir: string): string {
 }
 
 function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
-  const openPool = async () =>
-    (await loadNodemailer()).createTransport({
-      url,
-      pool: true,
-      connectionTimeout: connectLimitOf(url),
-      greetingTimeout: connectLimitOf(url),
-      socketTimeout: SILENCE_LIMIT_MS,
-      ...nameInGreeting(from),
-    });
+  const openPool = async () => (await loadNodemailer()).createTransport({ ...optionsFor(url, from), pool: true });
   let opened: ReturnType<typeof openPool> | null = null;
   const hidePassword = makeHider(url);
   return {
@@ -79,6 +73,17 @@ function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
   };
 }
 
+/** How a mail server is reached. */
+function optionsFor(url: string, from: Mailbox) {
+  return {
+    url,
+    connectionTimeout: connectLimitOf(url),
+    greetingTimeout: connectLimitOf(url),
+    socketTimeout: SILENCE_LIMIT_MS,
+    ...nameInGreeting(from),
+  };
+}
+
 /**
  * The name that a client gives in EHLO. A container's is no host name, and nodemailer then gives `[127.0.0.1]`, which some
  * relays, such as that of Google Workspace, refuse.
@@ -86,6 +91,24 @@ function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
 function nameInGreeting({ address }: Mailbox): { name?: string } {
   const domain = domainOf(address);
   return hostname().includes('.') || !domain.includes('.') ? {} : { name: domain };
+}
+
+/**
+ * Connects to the mail server as for a mail, with TLS and the user and password if there are any, and sends nothing.
+ * @throws an error whose message contains no password
+ */
+export async function verifyMailServer(url: string, mailFrom: string): Promise<void> {
+  const limits = { connectionTimeout: VERIFY_LIMIT_MS, greetingTimeout: VERIFY_LIMIT_MS };
+  const options = { ...optionsFor(url, parseMailbox(mailFrom)), ...limits };
+  const transport = (await loadNodemailer()).createTransport(options);
+  try {
+    await transport.verify();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw Object.assign(new Error(makeHider(url)(describeSmtpFault(error as Error, url))), { code });
+  } finally {
+    transport.close();
+  }
 }
 
 function makeFileTransport(folder: string, from: Mailbox): MailTransport {
