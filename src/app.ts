@@ -42,7 +42,7 @@ import { allowAnyOrigin } from './platform/http/any-origin.ts';
 import { bodyTooLarge } from './platform/http/body.ts';
 import { addConnectionHooks } from './platform/http/connections.ts';
 import { makeOwnOrigins } from './platform/http/own-origins.ts';
-import { makeHttpServer, TIME_LIMITS } from './platform/http/server.ts';
+import { httpOptions } from './platform/http/server.ts';
 import { type Clock, SECOND_MS } from './platform/lib/clock.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
@@ -103,7 +103,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     forceCloseConnections: 'idle',
     // While the server stops, a request on an open connection is still served, and the connection is then closed.
     return503OnClosing: false,
-    serverFactory: (handle) => makeHttpServer(handle, TIME_LIMITS),
+    ...httpOptions,
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.

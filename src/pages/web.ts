@@ -28,8 +28,8 @@ import { nonceSources, pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type Visit, type VisitDeps, type Visitor } from './visit.ts';
 import { widgetRoute } from './widget.ts';
 
-/** Paths that are not pages: unknown ones among them get the API's response. */
-const NO_PAGES = /^\/(api|healthz|readyz|metrics)(\/|$)/;
+/** Paths that are not pages, however a base URL was joined with them: unknown ones get the API's response. */
+const NO_PAGES = /^\/+(api|healthz|readyz|metrics)(\/|$)/i;
 /** Where mail providers unsubscribe users (RFC 8058). The token in the path is the right to do so; cookies add none. */
 const ONE_CLICK = /^\/email\/v1\.[\w-]+$/;
 /** The methods that pages accept. */

@@ -35,5 +35,21 @@ testWeb('addresses of the API answer 405 to methods that they do not take, and s
     }
   }
   assert.equal((await ask('PUT /api/v1/nothing HTTP/1.1')).status, 404);
+  // Joined with a base URL that ends with a slash, or written in another case.
+  for (const path of [
+    '//api/v1/graphql',
+    '///api/v1/mcp',
+    '/API/v1/graphql',
+    '/Api',
+    '/api//v1/graphql',
+    '//HEALTHZ',
+  ]) {
+    for (const method of ['GET', 'POST', 'PUT', 'OPTIONS']) {
+      const { status, body } = await ask(`${method} ${path} HTTP/1.1`);
+      const [error] = JSON.parse(body).errors;
+      assert.deepEqual([status, error.extensions.code], [404, 'NOT_FOUND'], `${method} ${path}`);
+      assert.match(error.message, /the GraphQL API is at POST \/api\/v1\/graphql/);
+    }
+  }
   assert.deepEqual(web.logged, []);
 });

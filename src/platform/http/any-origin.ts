@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 const KNOWN_HEADERS = 'apikey, authorization, content-type, idempotency-key, last-event-id, ssoid, ssotype, userid';
 
 /** Headers of responses that pages of other origins may read. */
-const SHOWN_HEADERS =
+export const SHOWN_HEADERS =
   'Content-Disposition, Earshot-Operation-Id, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id';
 
 /** A list of names of headers, and how long it may be. */

@@ -1,6 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyServerOptions } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
+import { answerClientError, refuse } from './client-errors.ts';
 import { LINGER_MS, lingerAfter } from './lingering.ts';
 import { PiecewiseRequest } from './pieces.ts';
 
@@ -30,7 +32,7 @@ export function makeHttpServer(handle: RequestListener, options: ServerOptions, 
       const isGone = socket.destroyed || socket.writableEnded || socket.remoteAddress === undefined;
       if (isGone || !count(unanswered, socket, response)) return close(socket);
       lingerAfter(request, response, lingerMs);
-      if (!hasRightHosts(httpVersion, rawHeaders)) refuse(response, 400);
+      if (!hasRightHosts(httpVersion, rawHeaders)) refuse(response, 400, 'The request must have one Host header');
       else next(request, response);
     };
   };
@@ -38,9 +40,15 @@ export function makeHttpServer(handle: RequestListener, options: ServerOptions, 
   const counting = { ...options, requireHostHeader: false, IncomingMessage: PiecewiseRequest };
   return createServer(counting, admit(handle)).on(
     'checkExpectation',
-    admit((_, response) => refuse(response, 417)),
+    admit((_, response) => refuse(response, 417, 'Of Expect, only 100-continue is supported')),
   );
 }
+
+/** What the app is told about its server. */
+export const httpOptions = {
+  serverFactory: (handle) => makeHttpServer(handle, TIME_LIMITS),
+  clientErrorHandler: (error, socket) => answerClientError(error, socket),
+} satisfies FastifyServerOptions;
 
 /** Counts a request until its response is sent. @returns false if it is one too many */
 function count(unanswered: WeakMap<Socket, number>, socket: Socket, response: ServerResponse): boolean {
@@ -69,8 +77,4 @@ function hasRightHosts(httpVersion: string, rawHeaders: readonly string[]): bool
 function close(socket: Socket & { parser?: { onIncoming?: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2;
   socket.destroy();
-}
-
-function refuse(response: ServerResponse, status: 400 | 417): void {
-  response.writeHead(status, { connection: 'close' }).end();
 }
