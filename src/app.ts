@@ -42,6 +42,7 @@ import { allowAnyOrigin } from './platform/http/any-origin.ts';
 import { bodyTooLarge } from './platform/http/body.ts';
 import { addConnectionHooks } from './platform/http/connections.ts';
 import { makeOwnOrigins } from './platform/http/own-origins.ts';
+import { prefixOf, withoutPrefix } from './platform/http/prefix.ts';
 import { httpOptions } from './platform/http/server.ts';
 import { type Clock, SECOND_MS } from './platform/lib/clock.ts';
 import { isId, makeId } from './platform/lib/ids.ts';
@@ -93,6 +94,7 @@ declare module 'fastify' {
 /** Puts the parts together. The app neither listens nor closes the store: its caller does. */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const { db, clock, log, metrics, config, sender, stopping = new AbortController().signal } = deps;
+  const prefix = prefixOf(config.baseUrl);
   const limiter = db.engine === 'postgres' ? makeSharedRateLimiter(db) : makeMemoryRateLimiter();
   const gate = new Gate(db, clock, limiter);
   const actors = new Actors(db, clock);
@@ -104,6 +106,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     // While the server stops, a request on an open connection is still served, and the connection is then closed.
     return503OnClosing: false,
     ...httpOptions,
+    rewriteUrl: ({ url = '/' }) => withoutPrefix(url, prefix),
     schemaController: { compilersFactory: { buildValidator: refuseSchemas, buildSerializer: refuseSchemas } },
     frameworkErrors: (error, request, reply) => {
       // No hook runs for these.
@@ -138,7 +141,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   countAnswers(app, metrics);
   metrics.watchStore(clock, () => readStoreFigures(db, clock));
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, log));
-  app.setNotFoundHandler(sendNotFound);
+  app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, `${prefix}/api/v1`));
   const refuseOthers = refuseOtherMethods(app, (fault, request, reply) => reply.send(errorBody(fault, request)));
   if (config.role !== 'worker') {
     const folder = makeFileFolder(config.dataDir);
@@ -165,7 +168,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     await app.register(async (api) => exportRoutes(api, reading));
     await app.register(async (api) => webhookRoutes(api, { ...reading, sender }));
     publish(app, '/api/v1/schema.graphql', 'application/graphql', () => printSdl(executor.schema));
-    publish(app, OPENAPI_PATH, 'application/json', printOpenApi);
+    publish(app, OPENAPI_PATH, 'application/json', () => printOpenApi(prefix));
     await app.register(async (api) => reachRoute(api, { clock, cipher: sender.cipher, baseUrl, trustProxy }));
     playgroundRoute(app, config);
     sandboxRoute(app, { db, clock, sender, origins, baseUrl: config.baseUrl, isOn: config.sandbox });
@@ -285,13 +288,10 @@ function asAppError(error: FastifyError, request: FastifyRequest): AppError {
   return new AppError('INTERNAL_SERVER_ERROR', 'Internal server error');
 }
 
-const PLACES =
-  'the GraphQL API is at POST /api/v1/graphql, its schema at GET /api/v1/schema.graphql, a playground at GET /api/v1/playground, and GET /api/v1/openapi.json describes all else';
-
-function sendNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const path = request.url.split('?')[0] ?? '';
-  const fault = new AppError('NOT_FOUND', `There is nothing at ${request.method} ${path}: ${PLACES}`);
-  return reply.code(404).send(errorBody(fault, request));
+function sendNotFound(request: FastifyRequest, reply: FastifyReply, api: string): FastifyReply {
+  const places = `the GraphQL API is at POST ${api}/graphql, its schema at GET ${api}/schema.graphql, a playground at GET ${api}/playground, and GET ${api}/openapi.json describes all else`;
+  const fault = `There is nothing at ${request.method} ${request.originalUrl.split('?')[0]}: ${places}`;
+  return reply.code(404).send(errorBody(new AppError('NOT_FOUND', fault), request));
 }
 
 function errorBody({ message, extensions }: AppError, request: FastifyRequest) {

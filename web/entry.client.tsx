@@ -2,18 +2,22 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { loadTexts } from './i18n/texts.ts';
+import { browserPrefix, PrefixContext } from './lib/prefix.ts';
 
 // The page names the texts that it was written with.
 const names = [...document.querySelectorAll<HTMLLinkElement>('link[data-texts]')].map(
   (link) => link.dataset.texts ?? '',
 );
 await Promise.all(names.map(loadTexts));
-if (location.pathname.startsWith('/embed/')) (await import('./lib/jar.ts')).keepJar();
+const prefix = browserPrefix();
+if (location.pathname.startsWith(`${prefix}/embed/`)) (await import('./lib/jar.ts')).keepJar();
 startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <HydratedRouter />
+      <PrefixContext value={prefix}>
+        <HydratedRouter />
+      </PrefixContext>
     </StrictMode>,
   );
 });

@@ -10,6 +10,7 @@ import {
 import { renderInTurn } from '#src/pages/rendering.ts';
 import { addTexts, type MakeTexts } from './i18n/texts.ts';
 import { STORAGE_GUARD } from './lib/browser-storage.ts';
+import { PrefixContext } from './lib/prefix.ts';
 import { visitContext } from './lib/visit.ts';
 
 const compiled = import.meta.glob<MakeTexts>('./i18n/compiled/*.js', { import: 'default', eager: true });
@@ -23,7 +24,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, isStatic, readStyles } = loadContext.get(visitContext);
+  const { nonce, prefix, isStatic, readStyles } = loadContext.get(visitContext);
   headers.set('content-type', 'text/html; charset=utf-8');
   const files = stylesOf(routerContext);
   const styles = readStyles(files);
@@ -33,7 +34,8 @@ export default function handleRequest(
   if (request.method === 'HEAD') return Promise.resolve(new Response(null, { status, headers }));
   const render = async () => {
     const context = { ...routerContext, ...(await readData(routerContext)) };
-    const page = `<!DOCTYPE html>${renderToString(<ServerRouter context={context} url={request.url} nonce={nonce} />)}`;
+    const router = <ServerRouter context={context} url={request.url} nonce={nonce} />;
+    const page = `<!DOCTYPE html>${renderToString(<PrefixContext value={prefix}>{router}</PrefixContext>)}`;
     const styled = styles === null ? page : withStyles(page, styles, files, nonce);
     const whole = isStatic
       ? styled

@@ -27,6 +27,7 @@ import { addressOf } from './i18n/texts.ts';
 import type { Frame } from './lib/frame.ts';
 import { FrameContext, LocaleContext, useLocale } from './lib/locale.ts';
 import type { ClosedDoor } from './lib/member.ts';
+import { usePrefix } from './lib/prefix.ts';
 import { viewRoot } from './lib/root-view.ts';
 import { visitContext } from './lib/visit.ts';
 import { SiteFrame } from './ui/header.tsx';
@@ -62,6 +63,7 @@ function useFrameOfPage(): Frame | null {
 
 /** The document around every page, those of errors included. */
 export function Layout({ children }: { children: ReactNode }) {
+  const prefix = usePrefix();
   const root = useRouteLoaderData<typeof loader>('root');
   const frame = useFrameOfPage();
   // A board's pages are in the language that the viewer has chosen, or the board's; the others in that of the browser.
@@ -75,20 +77,27 @@ export function Layout({ children }: { children: ReactNode }) {
       lang={locale}
       dir={m.direction(locale)}
       data-theme={root?.theme ?? undefined}
+      data-prefix={prefix || undefined}
       style={board?.brand ?? undefined}
     >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="color-scheme" content="light dark" />
-        <link rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />
-        {icon ? <link rel="icon" href={icon} /> : <link rel="icon" href="/icon.svg" type="image/svg+xml" />}
-        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="preload" href={prefix + font} as="font" type="font/woff2" crossOrigin="anonymous" />
+        {icon ? (
+          <link rel="icon" href={prefix + icon} />
+        ) : (
+          <link rel="icon" href={`${prefix}/icon.svg`} type="image/svg+xml" />
+        )}
+        <link rel="apple-touch-icon" href={`${prefix}/apple-touch-icon.png`} />
         <PageHead />
         <Meta />
         <Links />
         {!isStatic &&
-          texts.map((name) => <link key={name} rel="modulepreload" href={addressOf(name)} data-texts={name} />)}
+          texts.map((name) => (
+            <link key={name} rel="modulepreload" href={prefix + addressOf(name)} data-texts={name} />
+          ))}
       </head>
       <body>
         <LocaleContext value={locale}>
@@ -132,6 +141,7 @@ export function ErrorBoundary() {
 }
 
 function Fault({ error, frame }: { error: unknown; frame: Frame | undefined }) {
+  const prefix = usePrefix();
   const l = useLocale();
   const root = useRouteLoaderData<typeof loader>('root');
   const status = isRouteErrorResponse(error) ? error.status : 500;
@@ -149,7 +159,7 @@ function Fault({ error, frame }: { error: unknown; frame: Frame | undefined }) {
         </p>
       )}
       <p>
-        <a className="button" href={frame ? `/b/${frame.board.pid}` : '/'}>
+        <a className="button" href={prefix + (frame ? `/b/${frame.board.pid}` : '/')}>
           <Icon name="arrow-left" flips />
           {m.toTheBoard(l)}
         </a>

@@ -7,10 +7,12 @@ import {
   type HeadersArgs,
   type LoaderFunction,
   type LoaderFunctionArgs,
+  type RequestHandler,
   RouterContextProvider,
   redirect,
   type ServerBuild,
 } from 'react-router';
+import { filesBelow } from '#src/pages/assets.ts';
 import { translate } from '#src/platform/catalogues.ts';
 import { EMBED, isEmbeddable } from '../src/pages/embeddable.ts';
 import type { Respond } from '../src/pages/pages.ts';
@@ -26,9 +28,8 @@ import { visitContext } from './lib/visit.ts';
 
 const mode = import.meta.env.PROD ? 'production' : 'development';
 const watched = { ...build, routes: watchRoutes(build.routes) };
-const handleRequest = createRequestHandler(watched, mode);
-/** The same pages for the widget, whose addresses begin differently. */
-const handleEmbedded = createRequestHandler({ ...watched, basename: EMBED }, mode);
+/** What handles requests, by what the addresses of pages begin with: those for the widget begin differently. */
+const handlers = new Map<string, RequestHandler>();
 const visits = new AsyncLocalStorage<Visit>();
 
 setTranslate((parts, text) => {
@@ -53,9 +54,30 @@ function isolate(parts: readonly MessagePart[]): MessagePart[] {
 export const respond: Respond = (request, visit) => {
   const context = new RouterContextProvider();
   context.set(visitContext, visit);
-  const handle = visit.embed ? handleEmbedded : handleRequest;
-  return visits.run(visit, () => handle(request, context));
+  return visits.run(visit, () => handlerOf(visit)(request, context));
 };
+
+function handlerOf(visit: Visit): RequestHandler {
+  const base = baseOf(visit);
+  const made = handlers.get(base);
+  if (made) return made;
+  const below = visit.prefix === '' ? {} : { assets: assetsBelow(visit.prefix) };
+  // With the slash, the first page and its data are below the prefix, too: `/feedback/_.data`, not `/feedback.data`.
+  const basename = visit.embed ? base : `${base}/`;
+  const handler = createRequestHandler({ ...watched, ...below, basename }, mode);
+  handlers.set(base, handler);
+  return handler;
+}
+
+/** What the addresses of a visit's pages begin with. */
+function baseOf({ prefix, embed }: Pick<Visit, 'prefix' | 'embed'>): string {
+  return embed ? prefix + EMBED : prefix;
+}
+
+/** The built files that pages load, by their addresses below a prefix. */
+function assetsBelow(prefix: string): ServerBuild['assets'] {
+  return JSON.parse(filesBelow(prefix, JSON.stringify(build.assets)));
+}
 
 /**
  * The routes. If the store is unavailable they report it, and a form comes back with what was typed; the response
@@ -80,7 +102,7 @@ function headersOf({ errorHeaders, actionHeaders, loaderHeaders, parentHeaders }
 
 function watchLoader(load: LoaderFunction): LoaderFunction {
   return async (sent) => {
-    const args = outsideOfFrame(sent);
+    const args = withOwnAddress(sent);
     try {
       return await load(args);
     } catch (error) {
@@ -91,7 +113,7 @@ function watchLoader(load: LoaderFunction): LoaderFunction {
 
 function watchAction(act: ActionFunction): ActionFunction {
   return async (sent) => {
-    const args = outsideOfFrame(sent);
+    const args = withOwnAddress(sent);
     const form = args.request.clone();
     try {
       return await act(args);
@@ -102,11 +124,13 @@ function watchAction(act: ActionFunction): ActionFunction {
 }
 
 /** What a loader or an action gets, with the page's own address. A page that the widget does not show is left to a window. */
-function outsideOfFrame<Args extends LoaderFunctionArgs>(args: Args): Args {
-  if (!args.context.get(visitContext).embed) return args;
+function withOwnAddress<Args extends LoaderFunctionArgs>(args: Args): Args {
+  const visit = args.context.get(visitContext);
+  const base = baseOf(visit);
+  if (base === '') return args;
   const url = new URL(args.url);
-  url.pathname = url.pathname.slice(EMBED.length) || '/';
-  if (!isEmbeddable(url.pathname)) throw leaveFrame(url);
+  url.pathname = url.pathname.slice(base.length) || '/';
+  if (visit.embed && !isEmbeddable(url.pathname)) throw leaveFrame(url);
   return { ...args, url };
 }
 

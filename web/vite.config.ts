@@ -7,7 +7,7 @@ import { serverCode } from './server-code.ts';
 /** The components of all board pages are one file: separately, each would cost a request. */
 const shared = {
   name: 'shared',
-  test: /web\/(ui\/(avatar|byline|form|header|icon|markdown-area|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|locale|next|picture)\.ts)$/,
+  test: /web\/(ui\/(avatar|byline|form|header|icon|markdown-area|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|locale|next|picture|prefix)\.ts)$/,
 };
 
 /** Likewise what shows texts, on pages that have any; and an idea, on its page and in triage. */
@@ -24,8 +24,19 @@ const plainImports: Plugin = {
   load: (id) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
 };
 
+/** Styles name fonts relative to themselves, because the server may be reached under any path. */
+const relativeFonts: Plugin = {
+  name: 'relative-fonts',
+  enforce: 'post',
+  generateBundle(_, bundle) {
+    for (const [name, file] of Object.entries(bundle))
+      if (file.type === 'asset' && name.endsWith('.css'))
+        file.source = String(file.source).replaceAll('url(/assets/', 'url(./');
+  },
+};
+
 export default defineConfig(({ command }) => ({
-  plugins: [plainImports, serverCode(), catalogues(), icons, reactRouter()],
+  plugins: [plainImports, serverCode(), catalogues(), icons, relativeFonts, reactRouter()],
   // Fonts and pictures inside of CSS would need `data:` in the Content-Security-Policy. These browsers support
   // light-dark(); for older ones it would be replaced by a construction that does not work within a page.
   build: {

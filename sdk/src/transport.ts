@@ -78,7 +78,9 @@ export function makeTransport(options: ClientOptions): Transport {
     maxWaitMs: call.maxWaitMs ?? options.maxWaitMs ?? 60_000,
     onRetry: options.onRetry,
   });
-  const locate = (path: string) => new URL(path, base);
+  // The server may be below a path; the address of a board or of the API leads to it as well.
+  const prefix = base.pathname.replace(/\/+$|\/(b|api)\/.*$/, '');
+  const locate = (path: string) => new URL(prefix + path, base);
   return {
     repeating,
     post(document, variables, call) {

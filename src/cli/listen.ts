@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { EventSourceMessage } from 'eventsource-parser';
+import { isPrefix, prefixOf } from '../platform/http/prefix.ts';
 import { MINUTE_MS, SECOND_MS, systemClock } from '../platform/lib/clock.ts';
 import { isId } from '../platform/lib/ids.ts';
 import { VERSION } from '../platform/version.ts';
@@ -73,7 +74,7 @@ function parseEventId(text: string): string {
 async function listen(options: ListenOptions, env: Environment, terminal: Terminal): Promise<void> {
   const apikey = env.EARSHOT_API_KEY?.trim();
   if (!apikey) throw new Error('EARSHOT_API_KEY is not set: create a key with the permission read');
-  const source = new URL('/api/v1/events', options.server);
+  const source = new URL(`${isPrefix(options.server) ? prefixOf(options.server) : ''}/api/v1/events`, options.server);
   if (options.types !== undefined) source.searchParams.set('types', options.types);
   const user = options.as && { ssotype: options.as.ssoType, ssoid: options.as.ssoId };
   const headers = { ...senderHeaders(VERSION), apikey, ...user };

@@ -14,6 +14,7 @@ import { bodyTooLarge, withBody } from '../platform/http/body.ts';
 import { openFormFile } from '../platform/http/form-file.ts';
 import { requireMediaType } from '../platform/http/media-type.ts';
 import type { OwnOrigins } from '../platform/http/own-origins.ts';
+import { prefixOf } from '../platform/http/prefix.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
 
@@ -46,7 +47,7 @@ export async function takeImports(app: FastifyInstance, deps: Deps): Promise<voi
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.post<{ Params: { pid: string } }>('/b/:pid/settings/import/file', async (request, reply) => {
     if (!(await deps.origins.sent(request))) throw new Refusal(403, FROM_ELSEWHERE);
-    const page = `/b/${encodeURIComponent(request.params.pid)}/settings/import`;
+    const page = `${prefixOf(deps.baseUrl)}/b/${encodeURIComponent(request.params.pid)}/settings/import`;
     const problem = await within(deps, uploading, request, reply);
     reply.header('cache-control', 'private, no-store');
     return reply.redirect(problem ? `${page}?problem=${problem}` : page, 303);

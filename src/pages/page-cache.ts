@@ -42,15 +42,14 @@ type Entry = { begun: number; page: Promise<CachedPage | null> };
 /**
  * What a page of a board is rendered from for a visitor without a session; null for other pages and visitors, whose
  * pages are their own.
- * @param origin that of `BASE_URL`
  */
-export function readShared({ method, url, headers }: FastifyRequest, origin: string): SharedRequest | null {
+export function readShared({ method, url, headers }: FastifyRequest, baseUrl: string): SharedRequest | null {
   const { cookie = '', 'accept-language': languages = '' } = headers;
   if (method !== 'GET' || url.length + languages.length > MAX_KEY) return null;
   if (OWN_COOKIE.test(cookie)) return null;
   if (!PAGES.test(url.split('?', 1)[0] ?? '') || SEARCH.test(url)) return null;
   const looks = [...cookie.matchAll(LOOK)].map(([, look]) => look);
-  return { url: `${origin}${url}`, cookies: looks.join('; '), languages, isArriving: isArriving(headers) };
+  return { url: `${baseUrl}${url}`, cookies: looks.join('; '), languages, isArriving: isArriving(headers) };
 }
 
 /**

@@ -6,6 +6,7 @@ import { findMember } from '../identity/team/members.ts';
 import { isPrivate, mayEnter } from '../identity/users/entry.ts';
 import type { UserRow } from '../identity/users/users.ts';
 import type { Db } from '../platform/db/db.ts';
+import { serverCookie } from '../platform/http/cookie.ts';
 import { type Clock, SECOND_MS } from '../platform/lib/clock.ts';
 
 type Deps = { db: Db; clock: Clock; baseUrl: string };
@@ -80,8 +81,7 @@ export class People {
   }
 
   #setCookie(boardId: string, token: string, lengthMs: number): void {
-    const secure = this.#deps.baseUrl.startsWith('https:') ? '; Secure' : '';
-    const rest = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${lengthMs / SECOND_MS}${secure}`;
-    this.#browser.setCookie(`earshot.sso.${boardId}=${token}; ${rest}`);
+    const name = `earshot.sso.${boardId}`;
+    this.#browser.setCookie(serverCookie(this.#deps.baseUrl, name, token, lengthMs / SECOND_MS));
   }
 }

@@ -12,9 +12,9 @@ const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
  * The request as a standard `Request`, for which the pages are written.
  * @throws Refusal if no page can handle it
  */
-export function readRequest(request: FastifyRequest, reply: FastifyReply, origin: string): Request {
+export function readRequest(request: FastifyRequest, reply: FastifyReply, baseUrl: string): Request {
   const { method, raw } = request;
-  const address = requirePageUrl(request, origin);
+  const address = requirePageUrl(request, baseUrl);
   const headers = new Headers();
   for (let n = 0; n < raw.rawHeaders.length; n += 2) {
     headers.append(raw.rawHeaders[n] as string, raw.rawHeaders[n + 1] as string);
@@ -35,11 +35,10 @@ export function isArriving(headers: FastifyRequest['headers']): boolean {
 }
 
 /**
- * The full URL of the requested page, whatever host and scheme a proxy passes on.
- * @param origin that of `BASE_URL`
+ * The full URL of the requested page, whatever host, scheme and prefix a proxy passes on.
  * @throws Refusal if the request has none
  */
-export function requirePageUrl({ url, headers: { host } }: FastifyRequest, origin: string): URL {
+export function requirePageUrl({ url, headers: { host } }: FastifyRequest, baseUrl: string): URL {
   if (!url.startsWith('/')) throw new Refusal(400, 'The target of a request must be a path.');
   if (url.length > MAX_ADDRESS) {
     throw new Refusal(414, `The address of a page has at most ${MAX_ADDRESS.toLocaleString('en')} characters.`);
@@ -47,7 +46,7 @@ export function requirePageUrl({ url, headers: { host } }: FastifyRequest, origi
   // Clients older than HTTP/1.1 do not send a host.
   if (host && !(HOST.test(host) && URL.canParse(`http://${host}`)))
     throw new Refusal(400, 'The Host of the request is none.');
-  return new URL(`${origin}${url}`);
+  return new URL(`${baseUrl}${url}`);
 }
 
 function requireBody({ headers, body }: FastifyRequest, sent: Headers): Uint8Array<ArrayBuffer> {

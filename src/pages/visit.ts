@@ -47,6 +47,8 @@ export type Visit = {
   /** The host that the visitor typed, with its port. */
   readonly host: string;
   readonly baseUrl: string;
+  /** The path under which the server is reached, see `prefixOf`; the addresses within pages are without it. */
+  readonly prefix: string;
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
@@ -124,6 +126,7 @@ export type VisitDeps = {
   clock: Clock;
   log: Logger;
   baseUrl: string;
+  prefix: string;
   secretKey: string;
   accounts: Accounts;
   sender: Sender;
@@ -143,7 +146,8 @@ export type VisitDeps = {
 
 /** Creates what the pages work with in one request. */
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
-  const { db, clock, log, baseUrl, secretKey, accounts, sender, mail, folder, keysChanged, personChanged } = deps;
+  const { db, clock, log, baseUrl, prefix, secretKey, accounts, sender, mail, folder, keysChanged, personChanged } =
+    deps;
   const { limits, published, imports, clientFolder, trustProxy, isStatic = false } = deps;
   const access = accounts.of(visitor);
   const { requestId, isForm, isArriving, nonce, address, host, setCookie, embed } = visitor;
@@ -165,12 +169,13 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     nonce,
     isStatic,
     embed,
-    readStyles: (paths) => (isArriving && clientFolder !== null ? readStyles(clientFolder, paths) : null),
+    readStyles: (paths) => (isArriving && clientFolder !== null ? readStyles(clientFolder, prefix, paths) : null),
     setCookie,
     language: () => language,
     address,
     host,
     baseUrl,
+    prefix,
     db,
     clock,
     log,

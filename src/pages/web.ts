@@ -10,8 +10,10 @@ import { statusOf, UnsupportedBodyError } from '../platform/errors.ts';
 import { serveBuiltFiles } from '../platform/http/built-files.ts';
 import { networkOf } from '../platform/http/ip.ts';
 import type { OwnOrigins } from '../platform/http/own-origins.ts';
+import { prefixOf } from '../platform/http/prefix.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import { annotate } from '../platform/lib/spans.ts';
+import { serveManifest } from './assets.ts';
 import { chooseEncoding, compressResponse } from './compression.ts';
 import { Crowd } from './crowd.ts';
 import { fillJar, findEmbed, fullAddress } from './embedding.ts';
@@ -37,7 +39,7 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 /** When to request a page again while the store is unavailable. */
 const RETRY_AFTER_S = 5;
 
-type WebDeps = Omit<VisitDeps, 'limits' | 'published' | 'imports' | 'clientFolder'> & {
+type WebDeps = Omit<VisitDeps, 'limits' | 'published' | 'imports' | 'clientFolder' | 'prefix'> & {
   pages: Pages;
   origins: OwnOrigins;
   maxPageAgeMs: number;
@@ -56,8 +58,10 @@ export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<voi
   await app.register((scope) => takeImports(scope, { ...deps, imports, findUser }));
   await app.register(async (scope) => widgetRoute(scope));
   if (clientFolder) serveBuiltFiles(app, clientFolder);
+  const prefix = prefixOf(deps.baseUrl);
+  if (clientFolder && prefix !== '') serveManifest(app, clientFolder, prefix);
   if (developmentServer) app.addHook('onRequest', ({ raw }, reply, done) => developmentServer(raw, reply.raw, done));
-  servePages(app, deps, imports);
+  servePages(app, { ...deps, prefix }, imports);
   app.route({
     method: app.supportedMethods.filter((method) => !METHODS.includes(method)),
     url: '/*',
@@ -69,14 +73,15 @@ export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<voi
   });
 }
 
-function servePages(app: FastifyInstance, deps: WebDeps, imports: ImportJobs): void {
+function servePages(app: FastifyInstance, deps: WebDeps & { prefix: string }, imports: ImportJobs): void {
   const { clock, sender, pages } = deps;
   const limits = { searches: new NetworkLimit(clock, SEARCHES), pictures: new NetworkLimit(clock, PICTURES) };
   const published = new PublishedKeys(sender, clock);
   const { origin, protocol } = new URL(deps.baseUrl);
+  const baseUrl = origin + deps.prefix;
   const isSecure = protocol === 'https:';
   const renderer = makeRenderer({ ...deps, limits, published, imports, clientFolder: pages.clientFolder }, pages, {
-    origin,
+    baseUrl,
     isSecure,
   });
   const cache = new PageCache(clock, deps.maxPageAgeMs);
@@ -86,11 +91,11 @@ function servePages(app: FastifyInstance, deps: WebDeps, imports: ImportJobs): v
     async handler(request, reply) {
       if (isNoPage(request)) return reply.callNotFound();
       const address = fullAddress(request.url);
-      if (address !== null) return reply.redirect(address);
+      if (address !== null) return reply.redirect(deps.prefix + address);
       annotate({ 'earshot.page': kindOfPage(request.url.split('?', 1)[0] ?? '') });
       reply.header('cache-control', 'private, no-store');
       const accepted = request.headers['accept-encoding'];
-      const common = pages.developmentServer ? null : readShared(request, origin);
+      const common = pages.developmentServer ? null : readShared(request, baseUrl);
       if (!common) return sendPage(reply, await renderer.forVisitor(request, reply), accepted);
       const page = await cache.respond(common, () => renderer.forAll(request, reply, common));
       if (page instanceof Response) return sendPage(reply, page, accepted);
@@ -104,7 +109,7 @@ function servePages(app: FastifyInstance, deps: WebDeps, imports: ImportJobs): v
 function makeRenderer(
   deps: VisitDeps & Pick<WebDeps, 'origins'>,
   pages: Pages,
-  { origin, isSecure }: { origin: string; isSecure: boolean },
+  { baseUrl, isSecure }: { baseUrl: string; isSecure: boolean },
 ) {
   const { db } = deps;
   const crowd = new Crowd();
@@ -123,7 +128,7 @@ function makeRenderer(
       const nonce = makeNonce();
       const embed = await findEmbed(db.read, request);
       allow(reply, nonce, embed?.origins);
-      const asked = readRequest(request, reply, origin);
+      const asked = readRequest(request, reply, baseUrl);
       const visitor = readVisitor(request, reply, nonce);
       if (embed) reply.removeHeader('x-frame-options').header('x-robots-tag', 'noindex');
       await requireOurPages(request);
@@ -139,7 +144,7 @@ function makeRenderer(
     async forAll(request: FastifyRequest, reply: FastifyReply, common: SharedRequest): Promise<Rendered> {
       const nonce = makeNonce();
       allow(reply, nonce);
-      requirePageUrl(request, origin);
+      requirePageUrl(request, baseUrl);
       const visitor = { ...readVisitor(request, reply, nonce), ...withoutPerson(common) };
       const visit = makeVisit({ ...deps, db: { ...db, read: db.shared } }, visitor);
       const response = await respond(request, toRequest(common), visit);

@@ -208,9 +208,10 @@ test('values at their limits', () => {
     ['PORT', ['1', '65535'], ['0', '65536', '-1', '4000x', '1e3', '0x10']],
     [
       'BASE_URL',
-      ['http://a', 'https://a/@b'],
-      ['ftp://a', 'https://u:p@a', 'https://:p@a', 'https://a?', 'https://a#x'],
+      ['http://a', 'https://a/', 'https://a/b-c/_.~1/'],
+      ['ftp://a', 'https://u:p@a', 'https://:p@a', 'https://a?', 'https://a#x', 'https://a/@b', 'https://a/b/'],
     ],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', ['http://a', 'https://a/@b'], ['ftp://a', 'https://u:p@a', 'https://a?']],
     [
       'TRUST_PROXY',
       ['0', '2', '::/1', '10.0.0.0/10', '10.0.0.1'],

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseBlock } from './http/ip.ts';
+import { isPrefix, PREFIXES } from './http/prefix.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
 import { readTracing, type TracingSettings, traceSettings } from './lib/trace-settings.ts';
 import { PROVIDERS, provider, type SignInProvider } from './sign-in-settings.ts';
@@ -55,7 +56,7 @@ const setting = <T>(fallback: string, allowed: string, parse: (text: string) => 
 export const settings = {
   PORT: setting('4000', 'a port number from 1 to 65535', parsePort),
   HOST: setting('127.0.0.1', 'an address or host name to listen on', (text) => (/^[\w.:-]+$/.test(text) ? text : null)),
-  BASE_URL: setting('', 'an http or https address', parseBaseUrl),
+  BASE_URL: setting('', `an http or https address; its path, if it has one, ${PREFIXES}`, parseOwnUrl),
   DATA_DIR: setting('./data', 'a folder', (text) => text || null),
   DATABASE_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
   DATABASE_LISTEN_URL: setting('', 'postgres://user:password@host:port/database', parseDatabaseUrl),
@@ -215,6 +216,12 @@ function parseBaseUrl(text: string): string | null {
 /** The address of the discovery document is what most providers show to be copied. */
 function parseIssuer(text: string): string | null {
   return parseBaseUrl(text.replace(/\/\.well-known\/openid-configuration\/?$/, ''));
+}
+
+/** The same for this server, whose path proxies pass on or strip. */
+function parseOwnUrl(text: string): string | null {
+  const url = parseBaseUrl(text);
+  return url && !isPrefix(url) ? null : url;
 }
 
 function withoutCredentials(text: string): string {

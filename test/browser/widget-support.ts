@@ -30,7 +30,8 @@ export async function openHost(t: TestContext, board: string): Promise<Host> {
   const pages = new Map<string, HostPage>();
   const server = createServer(({ url = '/' }, response) => {
     const page = pages.get(url.replace(/\.js$/, ''));
-    const policy = `default-src 'none'; script-src 'self' ${board}; frame-src ${board}; require-trusted-types-for 'script'`;
+    const { origin } = new URL(board);
+    const policy = `default-src 'none'; script-src 'self' ${origin}; frame-src ${origin}; require-trusted-types-for 'script'`;
     response.setHeader('content-security-policy', policy);
     response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html; charset=utf-8');
     if (!page) return response.writeHead(404).end();

@@ -39,9 +39,10 @@ export function makeSiteFolder(t: TestContext): string {
 export async function writeSite(
   { app, db, clock, board }: TestApp,
   options: Partial<SiteOptions> & { folder: string },
+  baseUrl = 'http://board.test',
 ): ReturnType<typeof exportSite> {
   const current = await db.read.selectFrom('boards').selectAll().where('id', '=', board.id).executeTakeFirstOrThrow();
-  const context = { db, clock, baseUrl: 'http://board.test', board: current };
+  const context = { db, clock, baseUrl, board: current };
   const clientFolder = findBuiltPages()?.clientFolder ?? '';
   return exportSite(context, {
     ...{ url: null, clientFolder },

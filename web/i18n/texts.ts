@@ -1,4 +1,6 @@
 /// <reference types="vite/client" />
+
+import { browserPrefix } from '../lib/prefix.ts';
 import { formatCount } from './format.ts';
 import type { Locale } from './languages.ts';
 
@@ -27,7 +29,7 @@ export type MakeTexts = (
 
 const known = new Map<string, Texts>();
 
-/** Where a browser finds the texts of a language, such as `de.pages`. */
+/** Where a browser finds the texts of a language, such as `de.pages`, below the prefix. */
 export function addressOf(name: string): string {
   const files = import.meta.glob<string>('./compiled/*.js', { query: '?url', import: 'default', eager: true });
   return files[`./compiled/${name}.js`] ?? '';
@@ -47,7 +49,7 @@ export function addTexts(name: string, make: MakeTexts): void {
 /** Loads the texts of a language into a browser. */
 export async function loadTexts(name: string): Promise<void> {
   if (known.has(name)) return;
-  const { default: make } = await import(/* @vite-ignore */ addressOf(name));
+  const { default: make } = await import(/* @vite-ignore */ browserPrefix() + addressOf(name));
   addTexts(name, make);
 }
 

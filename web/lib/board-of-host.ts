@@ -1,5 +1,5 @@
 import { isIndexed } from '#src/feedback/sharing/indexing.ts';
-import { findBoardByDomain, listBoards } from '#src/identity/board/board.ts';
+import { addressOfDomain, findBoardByDomain, listBoards } from '#src/identity/board/board.ts';
 import type { BoardRow } from '../../src/identity/board/board.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 
@@ -18,7 +18,7 @@ export async function listBoardsOfHost(visit: Visit): Promise<BoardRow[]> {
 /** Where the addresses for search engines begin, on the host of a request. */
 export async function originOf(visit: Visit): Promise<string> {
   const own = await findIndexedBoard(visit);
-  return own ? `https://${own.domain}` : visit.baseUrl;
+  return own?.domain ? addressOfDomain(own.domain, visit.baseUrl) : visit.baseUrl;
 }
 
 /** The custom domain of any other board is like an unknown host, so that it reveals nothing. */

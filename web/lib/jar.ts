@@ -1,5 +1,6 @@
 import { EMBED, embeddedPid, isChoice, JAR_HEADER } from '../../src/pages/embeddable.ts';
 import { tabStorage } from './browser-storage.ts';
+import { browserPrefix } from './prefix.ts';
 
 /**
  * The cookies of a page in a frame: browsers keep none for another site, so the page keeps them itself and sends them in
@@ -27,7 +28,7 @@ export function ownPid(): string | null {
 /** From now on all requests of the page go to the pages of frames, with the jar. */
 export function keepJar(): void {
   restore();
-  pid = embeddedPid(location.href);
+  pid = embeddedPid(location.pathname.slice(browserPrefix().length) + location.search);
   const { fetch: send } = window;
   window.fetch = async (input, init) => {
     const request = new Request(typeof input === 'string' ? inFrame(input) : input, init);
@@ -49,8 +50,9 @@ export function takeFormer(): void {
   former.clear();
 }
 
-function inFrame(path: string): string {
-  return path.startsWith('/b/') ? EMBED + path : path;
+function inFrame(address: string): string {
+  const prefix = browserPrefix();
+  return address.startsWith(`${prefix}/b/`) ? prefix + EMBED + address.slice(prefix.length) : address;
 }
 
 function print(): string {

@@ -12,6 +12,7 @@ import { findPost } from '#src/feedback/posts/posts.ts';
 import { findBoard, requireBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
+import { serverCookie } from '#src/platform/http/cookie.ts';
 import { networkOf } from '#src/platform/http/ip.ts';
 import { deriveId, makeToken } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
@@ -128,8 +129,7 @@ export function readBrowser(request: Request): string | null {
 }
 
 function browserCookie({ baseUrl }: Visit, browser: string): string {
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-  return `${BROWSER_COOKIE}=${browser}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${DRAFT_MS / 1_000}${secure}`;
+  return serverCookie(baseUrl, BROWSER_COOKIE, browser, DRAFT_MS / 1_000);
 }
 
 /** The board that a path leads to; null when it leads to none. */

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { useLocation, useNavigation } from 'react-router';
+import { useHref, useLocation, useNavigation } from 'react-router';
 import { tabStorage } from './browser-storage.ts';
 
 /**
@@ -10,15 +10,16 @@ import { tabStorage } from './browser-storage.ts';
  */
 export function useKeptText(name: string | undefined): (field: HTMLTextAreaElement | null) => (() => void) | undefined {
   const { pathname } = useLocation();
+  const here = useHref(pathname);
   const navigation = useNavigation();
-  const place = `text:${pathname}:${name}`;
+  const place = `text:${here}:${name}`;
   const current = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     const { state, location, formData } = navigation;
-    const isAccepted = state === 'loading' && (/[?&]done=/.test(location.search) || location.pathname !== pathname);
+    const isAccepted = state === 'loading' && (/[?&]done=/.test(location.search) || location.pathname !== here);
     const field = current.current;
     if (isAccepted && field && formData?.get(field.name) === field.value) tabStorage.remove(place);
-  }, [navigation, pathname, place]);
+  }, [navigation, here, place]);
   return useCallback(
     (field) => {
       current.current = field;

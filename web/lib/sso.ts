@@ -1,6 +1,8 @@
 import { findSsoSettings } from '#src/identity/sso/settings.ts';
 import { signInByToken } from '#src/identity/sso/sign-in.ts';
 import { checkBoardToken, REFUSED } from '#src/operations/sso/board-token.ts';
+import { serverCookie } from '#src/platform/http/cookie.ts';
+import { withoutPrefix } from '#src/platform/http/prefix.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
 import type { BoardRow } from '../../src/identity/board/board.ts';
 import type { TokenCheck, TokenPerson } from '../../src/identity/sso/token.ts';
@@ -60,15 +62,14 @@ function stateOf({ id }: BoardRow, state: string): string {
 }
 
 function stateCookie({ baseUrl }: Visit, value: string, seconds: number): string {
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-  return `${STATE_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`;
+  return serverCookie(baseUrl, STATE_COOKIE, value, seconds);
 }
 
 /** The path on a board to continue to; anything that leads elsewhere becomes the board. */
-export function parseReturnUrl({ baseUrl }: Visit, { pid, domain }: BoardRow, text: string | null): string {
+export function parseReturnUrl({ baseUrl, prefix }: Visit, { pid, domain }: BoardRow, text: string | null): string {
   const home = `/b/${pid}`;
   const url = URL.parse(text ?? '', baseUrl);
   const isHere = url && (url.origin === new URL(baseUrl).origin || (domain !== null && url.hostname === domain));
-  const path = isHere ? parseNext(`${url.pathname}${url.search}${url.hash}`) : null;
+  const path = isHere ? parseNext(`${withoutPrefix(url.pathname, prefix)}${url.search}${url.hash}`) : null;
   return path === home || path?.startsWith(`${home}/`) || path?.startsWith(`${home}?`) ? path : home;
 }

@@ -1,3 +1,4 @@
+import { serverCookie } from '#src/platform/http/cookie.ts';
 import type { Visit } from '../../src/pages/visit.ts';
 import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
@@ -49,9 +50,8 @@ const COOKIE_S = 60;
 /** Where to go on after a form, by a path that says what was done. The page there reports it in this browser, and in no other. */
 export function reportDone({ baseUrl, setCookie }: Visit, path: string): string {
   const [, query] = path.split(/[?#]/);
-  const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
   const value = reportedBy(new URLSearchParams(query));
-  setCookie(`${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_S}${secure}`);
+  setCookie(serverCookie(baseUrl, COOKIE, value, COOKIE_S));
   return path;
 }
 

@@ -9,6 +9,7 @@ import { viewEntries } from '../lib/changelog.ts';
 import { describePage } from '../lib/head.ts';
 import { openView } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import { ChangelogEntry } from '../ui/changelog-entry.tsx';
 import { Icon } from '../ui/icon.tsx';
 
@@ -53,6 +54,7 @@ async function viewWaiting(view: Awaited<ReturnType<typeof openView>>) {
 
 /** What the team has done, the newest first. */
 export default function Changelog() {
+  const prefix = usePrefix();
   const { entries, next, isFirst, mayWrite, waiting } = useLoaderData<typeof loader>();
   const board = useBoard();
   const l = useLocale();
@@ -67,7 +69,7 @@ export default function Changelog() {
         </div>
         <div className="row">
           {board.hasFeeds && (
-            <a className="icon-button" href={`${home}.atom`} aria-label={m.feed(l)}>
+            <a className="icon-button" href={`${prefix}${home}.atom`} aria-label={m.feed(l)}>
               <Icon name="rss" />
             </a>
           )}

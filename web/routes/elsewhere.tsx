@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 import { parseNext } from '../lib/next.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PlainPage } from '../ui/plain-page.tsx';
 
@@ -13,13 +14,14 @@ export function loader({ context, params, url }: LoaderFunctionArgs) {
 
 /** What the widget shows instead of a page that needs a window of its own, such as the login of the board's owner. */
 export default function Elsewhere() {
+  const prefix = usePrefix();
   const { to } = useLoaderData<typeof loader>();
   const l = useLocale();
   return (
     <PlainPage title={m.elsewhereTitle(l)}>
       <p>{m.elsewhereHelp(l)}</p>
       <p>
-        <a className="button" data-kind="primary" href={to} target="_blank" rel="noopener">
+        <a className="button" data-kind="primary" href={prefix + to} target="_blank" rel="noopener">
           {m.elsewhereOpen(l)}
         </a>
       </p>

@@ -1,6 +1,8 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
+import { cookiePath } from '#src/platform/http/cookie.ts';
 import { ownOf, readForm } from '../lib/forms.ts';
 import { parseNext } from '../lib/next.ts';
+import { visitContext } from '../lib/visit.ts';
 
 const YEAR_S = 31_536_000;
 
@@ -8,18 +10,19 @@ const YEAR_S = 31_536_000;
 const choices = { theme: ['system', 'light', 'dark'], density: ['comfortable', 'compact'] } as const;
 
 /** Stores a visitor's theme or density. */
-export async function action({ request }: ActionFunctionArgs) {
+export async function action({ request, context }: ActionFunctionArgs) {
+  const path = cookiePath(context.get(visitContext).baseUrl);
   const form = await readForm(request);
   const headers = new Headers();
   for (const [name, values] of Object.entries(choices)) {
     const value = values.find((known) => known === ownOf(form, name));
-    if (value) headers.append('set-cookie', cookieOf(name, value === values[0] ? null : value));
+    if (value) headers.append('set-cookie', cookieOf(name, value === values[0] ? null : value, path));
   }
   return redirect(parseNext(form.next) ?? '/', { headers });
 }
 
-function cookieOf(name: string, value: string | null): string {
-  return `${name}=${value ?? ''}; Max-Age=${value === null ? 0 : YEAR_S}; Path=/; SameSite=Lax`;
+function cookieOf(name: string, value: string | null, path: string): string {
+  return `${name}=${value ?? ''}; Max-Age=${value === null ? 0 : YEAR_S}; Path=${path}; SameSite=Lax`;
 }
 
 export function loader() {

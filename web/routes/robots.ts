@@ -9,8 +9,14 @@ const CLOSED = [
 ];
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const origin = await originOf(context.get(visitContext));
-  const lines = ['User-agent: *', ...CLOSED.map((path) => `Disallow: ${path}`), '', `Sitemap: ${origin}/sitemap.xml`];
+  const visit = context.get(visitContext);
+  const origin = await originOf(visit);
+  const lines = [
+    'User-agent: *',
+    ...CLOSED.map((path) => `Disallow: ${visit.prefix}${path}`),
+    '',
+    `Sitemap: ${origin}/sitemap.xml`,
+  ];
   return new Response(`${lines.join('\n')}\n`, {
     headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=3600' },
   });

@@ -18,6 +18,7 @@ import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { attributesOf } from '../lib/person.ts';
 import { postPath } from '../lib/posts.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import { reportDone } from '../lib/toasts.ts';
 import { requireVoters } from '../lib/voters.ts';
 import { PageForm, Submit, TextField } from '../ui/form.tsx';
@@ -63,6 +64,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Who asked for an idea, for the team. */
 export default function Voters() {
+  const prefix = usePrefix();
   const { title, path, number, votes, voters, next, mayAdd, evidenceLength } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
@@ -79,7 +81,7 @@ export default function Voters() {
         <h1>{m.voters(l)}</h1>
         <p>{m.votersHelp(l, { votes: m.votes(l, { count: votes }) })}</p>
         <p>
-          <a href={`${base}/voters/${number}/file`}>{m.votersFile(l)}</a>
+          <a href={`${prefix}${base}/voters/${number}/file`}>{m.votersFile(l)}</a>
         </p>
       </div>
       {voters.length === 0 ? <p className="empty">{m.noVotes(l)}</p> : <VoterTable />}

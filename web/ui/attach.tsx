@@ -3,6 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { MAX_FILE_BYTES, PICTURES } from '../lib/picture.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import { GroupError } from './form.tsx';
 import { Icon } from './icon.tsx';
 
@@ -62,12 +63,13 @@ export function Attach() {
 }
 
 function AttachedPicture({ picture, onRemove }: { picture: Picture; onRemove: () => void }) {
+  const prefix = usePrefix();
   const l = useLocale();
   const { id, name, share, href, problem } = picture;
   return (
     <li>
       {id !== undefined && <input type="hidden" name={`file:${id}`} value="on" />}
-      {href !== undefined && <img src={href} alt={name} />}
+      {href !== undefined && <img src={prefix + href} alt={name} />}
       {problem !== undefined && (
         <p className="error" role="alert">
           {name}: {problem}
@@ -83,6 +85,7 @@ function AttachedPicture({ picture, onRemove }: { picture: Picture; onRemove: ()
 
 /** The pictures that are being sent and those that were. */
 function usePictures() {
+  const prefix = usePrefix();
   const l = useLocale();
   const board = useBoard();
   const [pictures, setPictures] = useState<Picture[]>([]);
@@ -93,7 +96,7 @@ function usePictures() {
     const { fitPicture, sendPicture } = await import('../lib/picture-upload.ts');
     const small = await fitPicture(file);
     if (small.size > MAX_FILE_BYTES) return set(key, { problem: m.fileTooLarge(l) });
-    const answer = await sendPicture(`/b/${board?.pid}/uploads`, small, (share) => set(key, { share }));
+    const answer = await sendPicture(`${prefix}/b/${board?.pid}/uploads`, small, (share) => set(key, { share }));
     if (answer === null) set(key, { problem: m.pictureNotSent(l) });
     else if ('message' in answer) set(key, { problem: answer.message });
     else set(key, answer);

@@ -1,13 +1,22 @@
 import type { CSSProperties } from 'react';
 import { hueOf } from '../lib/hues.ts';
+import { usePrefix } from '../lib/prefix.ts';
 
 type AvatarProps = { name: string; isTeam?: boolean; picture?: string | null; size?: 18 | 24 | 28 };
 
 /** A person's picture, or their initials on a color derived from the name; always next to the name or a label. */
 export function Avatar({ name, isTeam = false, picture = null, size = 28 }: AvatarProps) {
+  const prefix = usePrefix();
   if (picture !== null) {
     return (
-      <img className="avatar" src={picture} alt="" loading="lazy" data-size={size} data-team={isTeam || undefined} />
+      <img
+        className="avatar"
+        src={prefix + picture}
+        alt=""
+        loading="lazy"
+        data-size={size}
+        data-team={isTeam || undefined}
+      />
     );
   }
   const style = { '--h': hueOf(name) } as CSSProperties;

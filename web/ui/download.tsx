@@ -3,6 +3,7 @@ import { formatBytes } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { download } from '../lib/download.ts';
 import { useLocale } from '../lib/locale.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import { Checkbox } from './form.tsx';
 import { Radios } from './settings-fields.tsx';
 
@@ -18,6 +19,7 @@ type State =
  * Downloads the board as a file. Without scripts the browser does; with them the page shows progress and can cancel.
  */
 export function Download({ action, posts }: { action: string; posts: number }) {
+  const prefix = usePrefix();
   const l = useLocale();
   const [state, setState] = useState<State>({ kind: 'idle' });
   const running = useRef<AbortController | null>(null);
@@ -44,7 +46,7 @@ export function Download({ action, posts }: { action: string; posts: number }) {
 
   return (
     <div className="stack download">
-      <form method="get" action={action} onSubmit={start} className="stack">
+      <form method="get" action={prefix + action} onSubmit={start} className="stack">
         <Radios
           name="format"
           legend={m.exportFormat(l)}

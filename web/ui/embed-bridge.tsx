@@ -3,6 +3,7 @@ import { useLocation, useNavigate, useRevalidator } from 'react-router';
 import { EMBED, isEmbeddable } from '../../src/pages/embeddable.ts';
 import { ownPid, takeFormer } from '../lib/jar.ts';
 import { pidOf } from '../lib/next.ts';
+import { browserPrefix } from '../lib/prefix.ts';
 import type { HandOver } from '../routes/embed.ts';
 import { type FromFrame, MAX_JWT, type ToFrame } from '../widget/messages.ts';
 
@@ -86,7 +87,10 @@ function isOfOwnBoard(path: string): boolean {
 async function handOver(asked: Extract<ToFrame, { earshot: 'identify' | 'logout' }>): Promise<string | null> {
   takeFormer();
   const form = asked.earshot === 'identify' ? { token: asked.jwt } : { intent: 'sign-out' };
-  const response = await fetch(`/b/${ownPid()}/embed`, { method: 'POST', body: new URLSearchParams(form) });
+  const response = await fetch(`${browserPrefix()}/b/${ownPid()}/embed`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+  });
   if (!response.ok) return `The server has answered ${response.status}`;
   return ((await response.json()) as HandOver).refusal;
 }
@@ -98,11 +102,17 @@ function useOwnWindows(): void {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
       if (!link || !/^https?:$/.test(link.protocol)) return;
       const isOwn = link.origin === window.location.origin;
-      const path = isOwn && link.pathname.startsWith(`${EMBED}/`) ? link.pathname.slice(EMBED.length) : null;
+      const prefix = browserPrefix();
+      const frames = prefix + EMBED;
+      const path = isOwn && link.pathname.startsWith(`${frames}/`) ? link.pathname.slice(frames.length) : null;
       if (path !== null && isEmbeddable(path)) return;
       event.preventDefault();
       event.stopPropagation();
-      window.open(isOwn ? (path ?? link.pathname) + link.search + link.hash : link.href, '_blank', 'noopener');
+      window.open(
+        isOwn ? (path === null ? link.pathname : prefix + path) + link.search + link.hash : link.href,
+        '_blank',
+        'noopener',
+      );
     }
     window.addEventListener('click', onClick, true);
     return () => window.removeEventListener('click', onClick, true);

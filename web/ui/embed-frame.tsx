@@ -4,16 +4,18 @@ import * as m from '../i18n/messages.ts';
 import type { Frame } from '../lib/frame.ts';
 import { useLocale } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import styles from '../styles/embed.css?url';
 
 /** The frame of a board's pages in the widget: which of them there are, and the way to the whole board. */
 export function EmbedFrame({ board, visitor, children }: Pick<Frame, 'board' | 'visitor'> & { children: ReactNode }) {
+  const prefix = usePrefix();
   const l = useLocale();
   const { pathname, search } = useLocation();
   const home = `/b/${board.pid}`;
   return (
     <>
-      <link rel="stylesheet" href={styles} precedence="embed" />
+      <link rel="stylesheet" href={prefix + styles} precedence="embed" />
       <header className="embed-head">
         {board.hasChangelog ? (
           <nav className="segments" aria-label={m.boardPages(l)}>
@@ -35,7 +37,7 @@ export function EmbedFrame({ board, visitor, children }: Pick<Frame, 'board' | '
       </header>
       {children}
       <footer className="embed-foot">
-        <a href={home} target="_blank" rel="noopener">
+        <a href={prefix + home} target="_blank" rel="noopener">
           {m.wholeBoard(l)}
         </a>
         {visitor ? (

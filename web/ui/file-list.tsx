@@ -2,9 +2,11 @@ import { type CSSProperties, type MouseEvent, startTransition, useState } from '
 import { formatBytes } from '../i18n/format.ts';
 import type { FileView } from '../lib/files.ts';
 import { useLocale } from '../lib/locale.ts';
+import { usePrefix } from '../lib/prefix.ts';
 
 /** The files of a post or comment: pictures, which scripts show large over the page, and others to download. */
 export function FileList({ files }: { files: readonly FileView[] }) {
+  const prefix = usePrefix();
   const l = useLocale();
   const [viewer, setViewer] = useState<typeof import('./picture-viewer.tsx')>();
   const [at, setAt] = useState<number | null>(null);
@@ -20,7 +22,7 @@ export function FileList({ files }: { files: readonly FileView[] }) {
     // In a transition it appears with its styles.
     import('./picture-viewer.tsx').then(
       (loaded) => startTransition(() => setViewer(loaded)),
-      () => window.location.assign(file.href),
+      () => window.location.assign(prefix + file.href),
     );
   };
   return (
@@ -33,12 +35,12 @@ export function FileList({ files }: { files: readonly FileView[] }) {
             style={file.shape ? shapeOf(file.shape) : undefined}
           >
             <a
-              href={file.href}
+              href={prefix + file.href}
               className={file.isImage ? 'picture' : undefined}
               dir="auto"
               onClick={(event) => open(event, file)}
             >
-              {file.isImage ? <img src={file.href} alt={file.name} loading="lazy" /> : file.name}
+              {file.isImage ? <img src={prefix + file.href} alt={file.name} loading="lazy" /> : file.name}
             </a>
             {!file.isImage && <span className="muted small">{formatBytes(l, file.size)}</span>}
           </li>

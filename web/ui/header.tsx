@@ -10,6 +10,7 @@ import type { Frame } from '../lib/frame.ts';
 import { keptInSearch, NEW_IDEA, parseAsked } from '../lib/list-query.ts';
 import { type BoardView, useIsEmbedded, useIsStatic, useLocale, type VisitorView } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import { Avatar } from './avatar.tsx';
 import { Icon } from './icon.tsx';
 import { Menu } from './menu.tsx';
@@ -87,6 +88,7 @@ function pagesOf(l: Locale, { pid, hasRoadmap, hasChangelog }: BoardView, visito
 type HeaderProps = { board: BoardView; visitor: VisitorView; pages: readonly PageLink[]; isSigningIn: boolean };
 
 function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
+  const prefix = usePrefix();
   const l = useLocale();
   const { pathname, search } = useLocation();
   const isStatic = useIsStatic();
@@ -95,7 +97,7 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
     <header className="site-header">
       <div className="site-header-inner">
         <Link className="site-name" to={home}>
-          {board.logo ? <img className="site-logo" src={board.logo} alt="" /> : <Mark />}
+          {board.logo ? <img className="site-logo" src={prefix + board.logo} alt="" /> : <Mark />}
           <bdi>{board.name}</bdi>
         </Link>
         <nav className="site-nav" aria-label={m.boardPages(l)}>

@@ -1,5 +1,6 @@
 import type { IconName } from '../icons/compile.ts';
 import sprite from '../icons/sprite.svg?url';
+import { usePrefix } from '../lib/prefix.ts';
 
 type IconProps = {
   name: IconName;
@@ -13,7 +14,7 @@ type IconProps = {
 export function Icon({ name, size = 16, flips = false }: IconProps) {
   return (
     <svg className="icon" data-size={size === 16 ? undefined : size} data-flips={flips || undefined} aria-hidden="true">
-      <use href={`${sprite}#${name}`} />
+      <use href={`${usePrefix()}${sprite}#${name}`} />
     </svg>
   );
 }

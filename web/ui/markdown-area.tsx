@@ -6,6 +6,7 @@ import type { FormAnswer } from '../lib/forms.ts';
 import { useKeptText } from '../lib/kept-text.ts';
 import { useFrame, useLocale } from '../lib/locale.ts';
 import type { Tool } from '../lib/markdown-tools.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import proseStyles from '../styles/prose.css?url';
 import { Attach } from './attach.tsx';
 import { Submit, TextArea, useAnswer } from './form.tsx';
@@ -34,6 +35,7 @@ type MarkdownAreaProps = ComponentProps<typeof TextArea> & {
  * or on a Mac Command+Return, sends the form; Ctrl+B, I and K format. Without scripts it is a plain text area.
  */
 export function MarkdownArea({ keptAs, takesPictures, takesMentions = true, hasPreview, ...rest }: MarkdownAreaProps) {
+  const prefix = usePrefix();
   const l = useLocale();
   const mayMention = useFrame()?.visitor != null && takesMentions;
   const field = useRef<HTMLTextAreaElement>(null);
@@ -80,7 +82,7 @@ export function MarkdownArea({ keptAs, takesPictures, takesMentions = true, hasP
       {isShown && (
         <div className="preview" role="tabpanel" aria-label={m.preview(l)} aria-live="polite">
           {/* Pages without texts load their styles with the first preview. */}
-          <link rel="stylesheet" href={proseStyles} precedence="texts" />
+          <link rel="stylesheet" href={prefix + proseStyles} precedence="texts" />
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: see src/platform/texts/markdown.ts */}
           <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
         </div>

@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 import { type Begun, findBegun, type Mention, suggest, writeMention } from '../lib/mentioning.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import styles from '../styles/mentions.css?url';
 import { Avatar } from './avatar.tsx';
 
@@ -78,7 +79,7 @@ export function Mentions({ field }: { field: RefObject<HTMLTextAreaElement | nul
     };
   }, [field, id, isOpen, chosen]);
 
-  const link = <link rel="stylesheet" href={styles} precedence="texts" />;
+  const link = <link rel="stylesheet" href={usePrefix() + styles} precedence="texts" />;
   if (!isOpen) return link;
   return (
     <>
@@ -109,14 +110,15 @@ export function Mentions({ field }: { field: RefObject<HTMLTextAreaElement | nul
 
 /** Whom texts of this page can mention; no one until the server has answered. */
 function usePeople(): readonly Mention[] {
+  const prefix = usePrefix();
   const { pid, number } = useParams();
   const [people, setPeople] = useState<readonly Mention[]>([]);
   useEffect(() => {
     const query = number === undefined ? '' : `?post=${number}`;
-    fetch(`/b/${pid}/mentions${query}`)
+    fetch(`${prefix}/b/${pid}/mentions${query}`)
       .then((answer) => (answer.ok ? answer.json() : []))
       // Writing goes on without suggestions.
       .then(setPeople, () => {});
-  }, [pid, number]);
+  }, [prefix, pid, number]);
   return people;
 }

@@ -3,6 +3,7 @@ import { useFetcher, useNavigate } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { type Command, collectCommands } from '../lib/commands.ts';
 import { useFrame, useLocale } from '../lib/locale.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import { settingsPages } from '../lib/settings-pages.ts';
 import type { loader } from '../routes/similar.ts';
 import styles from '../styles/palette.css?url';
@@ -15,6 +16,7 @@ const SHOWN = 40;
 
 /** Ctrl+K, or on a Mac Command+K: everything that the team can do or go to from this page, by its words. */
 export function Palette() {
+  const prefix = usePrefix();
   const l = useLocale();
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -43,7 +45,7 @@ export function Palette() {
   };
   return (
     <dialog ref={dialog} className="palette" aria-label={m.palette(l)} closedby="any" onClose={() => setCommands(null)}>
-      <link rel="stylesheet" href={styles} precedence="palette" />
+      <link rel="stylesheet" href={prefix + styles} precedence="palette" />
       <div className="palette-field">
         <Icon name="search" />
         <input

@@ -3,6 +3,7 @@ import { formatCount } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import type { FileView } from '../lib/files.ts';
 import { useLocale } from '../lib/locale.ts';
+import { usePrefix } from '../lib/prefix.ts';
 import styles from '../styles/picture-viewer.css?url';
 import { Icon } from './icon.tsx';
 
@@ -16,6 +17,7 @@ type PictureViewerProps = {
 
 /** A picture as large as the window, over the page. Arrow keys lead to the others of the same text, Escape back. */
 export function PictureViewer({ pictures, at, onMove, onClose }: PictureViewerProps) {
+  const prefix = usePrefix();
   const l = useLocale();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
@@ -34,8 +36,8 @@ export function PictureViewer({ pictures, at, onMove, onClose }: PictureViewerPr
       onClose={onClose}
       onKeyDown={onKeyDown}
     >
-      <link rel="stylesheet" href={styles} precedence="viewer" />
-      {picture && <img key={picture.id} src={picture.href} alt={picture.name} />}
+      <link rel="stylesheet" href={prefix + styles} precedence="viewer" />
+      {picture && <img key={picture.id} src={prefix + picture.href} alt={picture.name} />}
       <div className="row">
         {pictures.length > 1 && (
           <>

@@ -1,20 +1,27 @@
 /** A page of a board by its address. */
 export type Address = {
-  origin: string;
+  /** Of the server: its origin, and the path below which it is, if any. */
+  base: string;
   /** The board's name there; null for the board of a whole host. */
   pid: string | null;
   /** What follows in the address; undefined for the board itself. */
   page: string | undefined;
 };
 
-/** Reads the address of a board, or of a page of it; null if it is none. */
-export function parseAddress(text: unknown): Address | null {
+/**
+ * Reads the address of a board, or of a page of it; null if it is none.
+ * @param server the base of the server of this script: below the same path are the boards that have a host of their own
+ */
+export function parseAddress(text: unknown, server: string): Address | null {
   if (!URL.canParse(String(text), location.href)) return null;
   const url = new URL(String(text), location.href);
   if (!/^https?:$/.test(url.protocol)) return null;
-  const [, pid = null, rest = ''] = /^(?:\/b\/([\w-]+))?(.*)$/.exec(url.pathname) ?? [];
+  const { pathname } = new URL(server);
+  const prefix = `${url.pathname}/`.startsWith(`${pathname}/`) ? pathname : '';
+  const path = url.pathname.slice(prefix.length);
+  const [, below = '', pid = null, rest = ''] = /^(.*?)\/b\/([\w-]+)(.*)$/.exec(path) ?? [path, '', undefined, path];
   const page = rest.replace(/\/$/, '') + url.search + url.hash;
-  return { origin: url.origin, pid, page: page || undefined };
+  return { base: url.origin + prefix + below, pid, page: page || undefined };
 }
 
 /** What `open` may name. */

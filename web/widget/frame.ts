@@ -2,7 +2,7 @@ import type { WidgetConfig } from './config.ts';
 import { element } from './elements.ts';
 import { type FromFrame, MAX_JWT, type ToFrame } from './messages.ts';
 
-type Deps = { origin: string; pid: string; config: WidgetConfig; look: { theme?: string; language?: string } };
+type Deps = { base: string; pid: string; config: WidgetConfig; look: { theme?: string; language?: string } };
 
 /** What the page in the frame asks for, or what its silence does. */
 type Requests = { close(): void; seen(): void; news(): number; isSilent(is: boolean): void };
@@ -17,6 +17,7 @@ const TOO_LONG = `The token has more than ${MAX_JWT} characters`;
 export class Frame {
   readonly element: HTMLIFrameElement;
   readonly #deps: Deps;
+  readonly #origin: string;
   readonly #requests: Requests;
   readonly #answers = new Map<number, (error: string | null) => void>();
   /** What is sent once the page in the frame listens; null from then on. */
@@ -26,6 +27,7 @@ export class Frame {
 
   constructor(deps: Deps, requests: Requests) {
     this.#deps = deps;
+    this.#origin = new URL(deps.base).origin;
     this.#requests = requests;
     this.element = element('iframe', { title: deps.config.texts.dialog, allow: 'clipboard-write' });
     addEventListener('message', (event) => this.#onMessage(event));
@@ -52,8 +54,8 @@ export class Frame {
   }
 
   #load(page = ''): void {
-    const { origin, pid, look } = this.#deps;
-    const url = new URL(`/embed/b/${pid}${page}`, origin);
+    const { base, pid, look } = this.#deps;
+    const url = new URL(`${base}/embed/b/${pid}${page}`);
     if (look.theme === 'light' || look.theme === 'dark') url.searchParams.set('theme', look.theme);
     if (look.language) url.searchParams.set('language', look.language);
     this.element.src = url.href;
@@ -68,12 +70,12 @@ export class Frame {
 
   #send(message: ToFrame): void {
     if (this.#waiting) this.#waiting.push(message);
-    else this.element.contentWindow?.postMessage(message, this.#deps.origin);
+    else this.element.contentWindow?.postMessage(message, this.#origin);
   }
 
   /** Other windows and other origins are ignored, and what is no message of ours. */
   #onMessage({ source, origin, data }: MessageEvent<FromFrame | null>): void {
-    if (source !== this.element.contentWindow || origin !== this.#deps.origin) return;
+    if (source !== this.element.contentWindow || origin !== this.#origin) return;
     if (data?.earshot === 'ready') {
       const waiting = this.#waiting ?? this.#signInAgain();
       this.#waiting = null;

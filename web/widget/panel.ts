@@ -19,7 +19,7 @@ export type Look = {
 /** A panel to open: at which page below the board, over the whole site or not, and what gets the focus afterwards. */
 type Opening = { page?: string | undefined; isModal?: boolean; opener: Element | null };
 
-type Deps = { origin: string; config: WidgetConfig; pid: string; look: Look; emit(event: string): void };
+type Deps = { base: string; config: WidgetConfig; pid: string; look: Look; emit(event: string): void };
 
 const CHAT = 'M7.9 20A9 9 0 1 0 4 16.1L2 22Z';
 const CROSS = 'M18 6 6 18M6 6l12 12';
@@ -140,8 +140,8 @@ export class Panel {
 
   /** The way to the board for when its pages may not be shown here, or do not arrive. */
   #makeSilence(): HTMLElement {
-    const { origin, pid, config } = this.#deps;
-    const link = element('a', { href: `${origin}/b/${pid}`, target: '_blank', rel: 'noopener' }, config.texts.board);
+    const { base, pid, config } = this.#deps;
+    const link = element('a', { href: `${base}/b/${pid}`, target: '_blank', rel: 'noopener' }, config.texts.board);
     return element('div', { class: 'silence', hidden: '' }, element('p', {}, config.texts.silent), link);
   }
 

@@ -24,7 +24,8 @@ const LOADED = Symbol.for('earshot.widget');
 const page = window as unknown as Page;
 const queues = new WeakSet<Queue>();
 
-const server = new URL((document.currentScript as HTMLScriptElement | null)?.src ?? location.href).origin;
+const { src } = (document.currentScript as HTMLScriptElement | null) ?? {};
+const server = src === undefined ? location.origin : new URL('.', src).href.slice(0, -1);
 /** The servers that a token may go to: links may be written by anyone who writes on the site. */
 const trusted = new Set([server]);
 const panels = new Map<string, Promise<Panel>>();
@@ -36,9 +37,9 @@ let token: string | null = null;
 
 function init(asked: Init = {}, isNolt = false): void {
   options = isSelector(asked.selector) ? asked : { ...asked, selector: '' };
-  board = isNolt && asked.url === undefined ? null : parseAddress(asked.url ?? server);
+  board = isNolt && asked.url === undefined ? null : parseAddress(asked.url ?? server, server);
   if (!board) return;
-  trusted.add(board.origin);
+  trusted.add(board.base);
   const hasButton = asked.button ?? asked.selector === undefined;
   const call = options;
   openBoard(board).then((panel) => {
@@ -101,24 +102,24 @@ function run(call: unknown, isNolt: boolean): void {
 
 /** The panel of a board, which is made once. @param signsIn whether the token, if there is one, is handed over to it */
 function openBoard(address: Address, signsIn = true): Promise<Panel> {
-  const { origin, pid } = address;
-  const key = `${origin}/${pid ?? ''}`;
+  const { base, pid } = address;
+  const key = `${base}/${pid ?? ''}`;
   const made = panels.get(key);
   if (made) return made;
-  const panel = makePanel(origin, pid);
+  const panel = makePanel(base, pid);
   panels.set(key, panel);
   // It is tried again when it is asked for again.
   panel.catch(() => panels.delete(key));
-  if (signsIn && token !== null && trusted.has(origin)) signIn(panel, token);
+  if (signsIn && token !== null && trusted.has(base)) signIn(panel, token);
   return panel;
 }
 
-async function makePanel(origin: string, pid: string | null): Promise<Panel> {
-  const address = new URL(`${pid === null ? '' : `/b/${pid}`}/widget-config.js`, origin);
+async function makePanel(base: string, pid: string | null): Promise<Panel> {
+  const address = new URL(`${base}${pid === null ? '' : `/b/${pid}`}/widget-config.js`);
   if (options.language) address.searchParams.set('language', options.language);
   const { default: config }: { default: WidgetConfig } = await import(/* @vite-ignore */ address.href);
-  if (config.pid === null) throw new Error(`there is no board at ${origin}: its address has to be complete`);
-  return new Panel({ origin, pid: config.pid, config, look: options, emit });
+  if (config.pid === null) throw new Error(`there is no board at ${base}: its address has to be complete`);
+  return new Panel({ base, pid: config.pid, config, look: options, emit });
 }
 
 function signIn(panel: Promise<Panel>, jwt: string, done?: Done): void {
@@ -172,8 +173,8 @@ function onClick(event: MouseEvent): void {
 /** An empty attribute signs in on the way to the board; every other value opens it in the panel. */
 function onLink(event: MouseEvent, link: HTMLAnchorElement): void {
   const kind = link.dataset.earshot ?? link.dataset.nolt;
-  const address = parseAddress(link.href);
-  if (!address || !trusted.has(address.origin)) return;
+  const address = parseAddress(link.href, server);
+  if (!address || !trusted.has(address.base)) return;
   if (kind === '' || kind === 'true') {
     signInOnTheWay(link, address);
     return;
@@ -184,11 +185,11 @@ function onLink(event: MouseEvent, link: HTMLAnchorElement): void {
 }
 
 /** The browser follows the link while it has the address with the token, and no longer. */
-function signInOnTheWay(link: HTMLAnchorElement, { origin, pid }: Address): void {
+function signInOnTheWay(link: HTMLAnchorElement, { base, pid }: Address): void {
   if (token === null) return;
   const { href } = link;
   const returnUrl = new URL(href);
-  const door = new URL(`${pid === null ? '' : `/b/${pid}`}/sso/${encodeURIComponent(token)}`, origin);
+  const door = new URL(`${base}${pid === null ? '' : `/b/${pid}`}/sso/${encodeURIComponent(token)}`);
   door.searchParams.set('returnUrl', returnUrl.pathname + returnUrl.search + returnUrl.hash);
   link.href = door.href;
   setTimeout(() => {

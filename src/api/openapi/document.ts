@@ -8,8 +8,11 @@ import { errorSchema, failures, headers, jsonOf, nameOf, refTo } from './parts.t
 /** Where the document is. */
 export const OPENAPI_PATH = '/api/v1/openapi.json';
 
-/** The OpenAPI document of everything but GraphQL, which has a schema of its own. */
-export function printOpenApi(): string {
+/**
+ * The OpenAPI document of everything but GraphQL, which has a schema of its own.
+ * @param prefix the path under which the server is reached, '' for the root
+ */
+export function printOpenApi(prefix = ''): string {
   const document = {
     openapi: '3.1.0',
     info: {
@@ -19,7 +22,7 @@ export function printOpenApi(): string {
         'The HTTP API beside GraphQL (`/api/v1/schema.graphql`): webhooks, the stream of events, files and exports.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/' }],
+    servers: [{ url: prefix || '/' }],
     security: [{ apikey: [] }, { bearer: [] }],
     tags: ['Webhooks', 'Events', 'Files', 'Exports'].map((name) => ({ name })),
     paths: { ...pathsOf(operations), ...others },

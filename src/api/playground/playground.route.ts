@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { serveBuiltFiles } from '../../platform/http/built-files.ts';
+import { prefixOf } from '../../platform/http/prefix.ts';
 import { TOOLS_FOLDER } from './assets.ts';
 import { makeToolPage } from './page.ts';
 
 /** Serves the playground at `/api/v1/playground`, and the files that both tools are made of. */
 export function playgroundRoute(app: FastifyInstance, { baseUrl }: { baseUrl: string }): void {
-  const prefix = pathOf(baseUrl);
+  const prefix = prefixOf(baseUrl);
   const sendPage = makeToolPage(
     {
       title: 'API playground',
@@ -17,9 +18,4 @@ export function playgroundRoute(app: FastifyInstance, { baseUrl }: { baseUrl: st
   );
   serveBuiltFiles(app, TOOLS_FOLDER, '/tools/');
   app.get('/api/v1/playground', sendPage);
-}
-
-/** The path under which a server is reached, without a slash at its end. */
-export function pathOf(baseUrl: string): string {
-  return new URL(baseUrl).pathname.replace(/\/+$/, '');
 }

@@ -3,11 +3,11 @@ import type { RequestContext } from '../../identity/users/request-context.ts';
 import { AppError, forbidden, notFound } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/ip.ts';
 import type { OwnOrigins } from '../../platform/http/own-origins.ts';
+import { prefixOf } from '../../platform/http/prefix.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { Lane } from '../../platform/lib/lane.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
 import { makeToolPage, sendNotice } from '../playground/page.ts';
-import { pathOf } from '../playground/playground.route.ts';
 import { connectInbox, type Inbox, listRequests, makeInbox, sandboxSecrets } from './inbox.ts';
 import {
   endSandbox,
@@ -45,7 +45,7 @@ export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions)
     app.get(PATH, (_, reply) => sendNotice(reply, 404, 'Sandbox', 'The sandbox is turned off on this server.'));
     return;
   }
-  const prefix = pathOf(deps.baseUrl);
+  const prefix = prefixOf(deps.baseUrl);
   const sendPage = makeToolPage(
     { title: 'API sandbox', source: 'sandbox/main.tsx', withoutScript: 'The sandbox needs JavaScript.' },
     prefix,
@@ -141,5 +141,5 @@ async function sandboxOf(deps: SandboxRouteDeps, { headers }: FastifyRequest): P
 
 function cookieFor(baseUrl: string, key: string): string {
   const secure = baseUrl.startsWith('https:') ? '; Secure' : '';
-  return `${COOKIE}=${key}; Path=${pathOf(baseUrl)}${PATH}; HttpOnly; SameSite=Lax${secure}`;
+  return `${COOKIE}=${key}; Path=${prefixOf(baseUrl)}${PATH}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -4,6 +4,7 @@ import { symmetricDecrypt } from 'better-auth/crypto';
 import { betterAuth } from 'better-auth/minimal';
 import { magicLink, twoFactor } from 'better-auth/plugins';
 import type { Db } from '../../platform/db/db.ts';
+import { cookiePath } from '../../platform/http/cookie.ts';
 import { DAY_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { forgetAllAttempts } from '../../platform/limits/throttle.ts';
@@ -49,9 +50,9 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, openId, send
   const secret = deriveSecret(secretKey);
   return betterAuth({
     appName: 'Earshot',
-    baseURL: baseUrl,
-    // Nothing is served there except the redirect targets of providers, see `web/routes/sign-in-with.tsx`.
-    basePath: PROVIDER_PATH,
+    // Nothing is served there except the redirect targets of providers, see `web/routes/sign-in-with.tsx`. A base path would
+    // be ignored if `BASE_URL` has a path.
+    baseURL: baseUrl + PROVIDER_PATH,
     secret,
     database: makeAdapter(db),
     logger: { disabled: true },
@@ -100,6 +101,7 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, openId, send
     ],
     advanced: {
       cookiePrefix: 'earshot',
+      defaultCookieAttributes: { path: cookiePath(baseUrl) },
       useSecureCookies: baseUrl.startsWith('https:'),
       database: { generateId: () => makeId() },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
+import { serverCookie } from '../../platform/http/cookie.ts';
 import { networkOf } from '../../platform/http/ip.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { countAttempt, countAttemptFrom } from '../../platform/limits/throttle.ts';
@@ -132,11 +133,8 @@ export class MailedSignIn {
   }
 
   #setWaiting(browser: string | null): void {
-    const secure = this.#deps.baseUrl.startsWith('https:') ? '; Secure' : '';
     const seconds = browser === null ? 0 : LINK_MINUTES * 60;
-    this.#caller.setCookie(
-      `earshot.waiting=${browser ?? ''}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure}`,
-    );
+    this.#caller.setCookie(serverCookie(this.#deps.baseUrl, 'earshot.waiting', browser ?? '', seconds));
   }
 
   /**

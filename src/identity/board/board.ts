@@ -2,6 +2,7 @@ import type { Generated, Selectable } from 'kysely';
 import type { Db, Reader, Tx } from '../../platform/db/db.ts';
 import { locked, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
+import { prefixOf } from '../../platform/http/prefix.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { normalizeText } from '../../platform/texts/normal-form.ts';
@@ -179,12 +180,17 @@ export async function requireFirstBoard(reader: Reader): Promise<BoardRow> {
 
 /** The URL of the board. */
 export function boardUrl(board: BoardRow, baseUrl: string): string {
-  return board.domain ? `https://${board.domain}` : `${baseUrl}/b/${board.pid}`;
+  return board.domain ? addressOfDomain(board.domain, baseUrl) : `${baseUrl}/b/${board.pid}`;
 }
 
 /** The one address that a board's pages have for search engines and links, whatever other ones lead to them. */
 export function canonicalUrl({ domain, pid }: Pick<BoardRow, 'domain' | 'pid'>, baseUrl: string): string {
-  return `${domain ? `https://${domain}` : baseUrl}/b/${pid}`;
+  return `${domain ? addressOfDomain(domain, baseUrl) : baseUrl}/b/${pid}`;
+}
+
+/** Where the server is reached under a custom domain: below the same path. */
+export function addressOfDomain(domain: string, baseUrl: string): string {
+  return `https://${domain}${prefixOf(baseUrl)}`;
 }
 
 /** A description from outside; empty is none. */

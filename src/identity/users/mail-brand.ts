@@ -9,7 +9,7 @@ export function mailBrandOf(board: BoardRow, baseUrl: string): MailBrand {
     name: board.name,
     url: boardUrl(board, baseUrl),
     // Mail programs get no files of a private board: they are not signed in.
-    logo: board.logo_url === null || isPrivate(board) ? null : new URL(board.logo_url, baseUrl).href,
+    logo: board.logo_url === null || isPrivate(board) ? null : baseUrl + board.logo_url,
     ...colorsOf(board.brand_color),
   };
 }

@@ -6,6 +6,7 @@ import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';
 import { requireMember, requireSignedIn } from '../../lib/member.ts';
+import { usePrefix } from '../../lib/prefix.ts';
 import { PageForm, Submit, TextField } from '../../ui/form.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { roleName } from '../../ui/role.ts';
@@ -31,6 +32,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** The boards on whose team the account is, to switch between them, and a form for another one. */
 export default function Boards() {
+  const prefix = usePrefix();
   const { boards, mayCreate } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const here = useBoard()?.pid;
@@ -44,7 +46,7 @@ export default function Boards() {
           <li className="row-item" key={pid}>
             <div className="person">
               <span>
-                <a href={`/b/${pid}`} aria-current={pid === here ? 'page' : undefined}>
+                <a href={`${prefix}/b/${pid}`} aria-current={pid === here ? 'page' : undefined}>
                   <bdi>{name}</bdi>
                 </a>
               </span>

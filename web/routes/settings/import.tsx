@@ -7,6 +7,7 @@ import { formAnswerOf, orFormAnswer, ownOf, readForm } from '../../lib/forms.ts'
 import { viewImport } from '../../lib/imports.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { usePrefix } from '../../lib/prefix.ts';
 import { CodeBlock } from '../../ui/code.tsx';
 import { ImportJob, RunningImport } from '../../ui/import/job.tsx';
 import { LastImport } from '../../ui/import/last.tsx';
@@ -77,12 +78,13 @@ export default function Import() {
 }
 
 function Upload({ action, megabytes }: { action: string; megabytes: number }) {
+  const prefix = usePrefix();
   const l = useLocale();
   return (
     <section className="stack" aria-labelledby="upload">
       <h2 id="upload">{m.importUpload(l)}</h2>
       <p className="muted">{m.importUploadHelp(l)}</p>
-      <form method="post" action={action} encType="multipart/form-data" className="stack">
+      <form method="post" action={prefix + action} encType="multipart/form-data" className="stack">
         <FileField
           name="file"
           label={m.importFile(l)}

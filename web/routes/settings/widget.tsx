@@ -7,6 +7,7 @@ import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';
+import { usePrefix } from '../../lib/prefix.ts';
 import { withUndo } from '../../lib/undo.ts';
 import { CodeBlock } from '../../ui/code.tsx';
 import { PageForm, Submit, TextArea } from '../../ui/form.tsx';
@@ -42,6 +43,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** On which sites the widget may appear, what they have to include, and how it looks. */
 export default function Widget() {
+  const prefix = usePrefix();
   const { origins, origin, url, preview, locale, button, direction } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
@@ -72,7 +74,7 @@ export default function Widget() {
       <section className="stack" aria-labelledby="preview">
         <h2 id="preview">{m.widgetPreview(l)}</h2>
         <div className="widget-preview" lang={locale} dir={direction}>
-          <iframe src={preview} title={m.widgetPreview(l)} loading="lazy" />
+          <iframe src={prefix + preview} title={m.widgetPreview(l)} loading="lazy" />
           <span className="widget-preview-close" aria-hidden="true">
             <Icon name="x" size={20} />
           </span>

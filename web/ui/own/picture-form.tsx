@@ -2,6 +2,7 @@ import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { PICTURES } from '../../lib/picture.ts';
+import { usePrefix } from '../../lib/prefix.ts';
 import { PageForm, Submit } from '../form.tsx';
 import { FileField } from '../settings-fields.tsx';
 
@@ -15,10 +16,11 @@ type PictureFormProps = {
 
 /** Uploads or removes an image of a board or a user. */
 export function PictureForm({ answer, intent, label, help, src }: PictureFormProps) {
+  const prefix = usePrefix();
   const l = useLocale();
   return (
     <PageForm answer={answer} intent={intent} encType="multipart/form-data">
-      {src && <img className="picture-now" src={src} alt={m.pictureNow(l)} />}
+      {src && <img className="picture-now" src={prefix + src} alt={m.pictureNow(l)} />}
       <FileField key={src} name="picture" label={label} help={help} accept={PICTURES} />
       <div className="row">
         <Submit>{m.save(l)}</Submit>

@@ -23,7 +23,7 @@ const FILES = new Set(['/posts.atom', '/changelog.atom', '/picture.png']);
  * their numbers alone, so that a new title moves no file, and a removed one stays in no file name.
  * @param from the page that links it: the next page of a list is known by a cursor, which names no number
  */
-export function addressOf(pid: string, { pathname, searchParams }: URL, from: LivePage): string | null {
+export function addressOf(pid: string, pathname: string, searchParams: URLSearchParams, from: LivePage): string | null {
   const home = `/b/${pid}`;
   if (pathname !== home && !pathname.startsWith(`${home}/`)) return null;
   const path = pathname.slice(home.length).replace(/\/$/, '');
@@ -68,6 +68,6 @@ const SAFE_ENDING =
 
 /** The name of a copy of an uploaded file, from its path on the server: `/files/BOARD/ID/TOKEN/NAME`. */
 export function copyNameOf(path: string): string {
-  const [, , , id = '', , name = ''] = path.split('/');
+  const [id = '', , name = ''] = path.split('/').slice(-3);
   return `${id.replace(/[^\w-]/g, '')}${SAFE_ENDING.exec(name.toLowerCase())?.[0] ?? '.bin'}`;
 }

@@ -11,12 +11,10 @@ export async function listAssets(clientFolder: string): Promise<string[]> {
   return names.filter((name) => /\.(css|woff2|svg|png|webp)$/.test(name)).sort();
 }
 
-/** Copies styles, fonts and icons. Styles name fonts by their path on the server, which is none here. */
+/** Copies styles, fonts and icons, which name each other by relative paths. */
 export async function copyAssets(folder: SiteFolder, clientFolder: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    const bytes = await readFile(join(clientFolder, 'assets', name));
-    const isStyle = name.endsWith('.css');
-    await folder.write(`assets/${name}`, isStyle ? bytes.toString().replaceAll('url(/assets/', 'url(') : bytes);
+    await folder.write(`assets/${name}`, await readFile(join(clientFolder, 'assets', name)));
   }
   for (const name of ICONS) await folder.write(name, await readFile(join(clientFolder, name)));
 }

@@ -1,3 +1,4 @@
+import { prefixOf, withoutPrefix } from '../../../platform/http/prefix.ts';
 import { copyNameOf, folderOf, type LivePage, relativeTo } from './addresses.ts';
 import type { SiteFolder } from './folder.ts';
 import { escapeMarkup, rewritePage, type SiteAddresses } from './rewriting.ts';
@@ -84,9 +85,10 @@ export class SitePages {
     const target = response.location === null ? null : new URL(response.location, this.#site.baseUrl);
     const number = target && /\/posts\/(\d+)\//.exec(target.pathname)?.[1];
     // The title, which is in the path, was changed a moment ago, or was not known.
-    if (target && `posts/${number}/` === base) return this.writeSubject(base, target.pathname, others);
+    const moved = target && withoutPrefix(target.pathname, prefixOf(this.#site.baseUrl));
+    if (moved && `posts/${number}/` === base) return this.writeSubject(base, moved, others);
     const result = response.status === 200 ? 'page' : target && number ? 'moved' : 'gone';
-    if (target && number) await this.#writeMoved(base, Number(number), target.pathname);
+    if (moved && number) await this.#writeMoved(base, Number(number), moved);
     if (result === 'gone') await this.#writePage({ path, base, number: 1 }, response, '');
     else for (const [name, text] of others) await this.#folder.write(base + name, text);
     const isKept = (name: string) =>

@@ -1,3 +1,4 @@
+import { prefixOf, withoutPrefix } from '../../../platform/http/prefix.ts';
 import { addressOf, copyNameOf, folderOf, type LivePage, relativeTo } from './addresses.ts';
 
 /** What all pages of a site have in common. */
@@ -36,19 +37,20 @@ export function rewritePage(page: string, live: LivePage, site: SiteAddresses): 
   const files = new Map<string, string>();
   const { pid, baseUrl, images } = site;
   const folder = folderOf(live);
-  const location = new URL(live.path, baseUrl);
+  const location = new URL(baseUrl + live.path);
+  const prefix = prefixOf(baseUrl);
 
   function toLink(tag: string, text: string): string {
     const isTyped = /^([a-z][\w+.-]*:|\/\/)/i.test(text);
-    const address = tag.startsWith('<link') ? text.replace(site.home, `/b/${pid}`) : text;
+    const address = tag.startsWith('<link') ? text.replace(site.home, `${prefix}/b/${pid}`) : text;
     const target = text.startsWith('#') ? null : URL.parse(address, location);
     if (target?.origin !== location.origin) return text;
-    const path = target.pathname;
+    const path = withoutPrefix(target.pathname, prefix);
     if (images.has(path)) return relativeTo(folder, `assets/${images.get(path)}`);
     if (path.startsWith('/files/')) return `files/${remember(files, copyNameOf(path), path)}`;
     if (isTyped && address === text) return text;
     if (/^\/(assets\/[^/]+|[\w-]+\.(svg|png|ico))$/.test(path)) return relativeTo(folder, path.slice(1)) + target.hash;
-    const known = OF_VISITORS.test(tag) ? null : addressOf(pid, target, live);
+    const known = OF_VISITORS.test(tag) ? null : addressOf(pid, path, target.searchParams, live);
     if (known === null) return target.href;
     return relativeTo(folder, remember(links, known, path + target.search)) + target.hash;
   }
@@ -73,7 +75,7 @@ function remember(map: Map<string, string>, key: string, value: string): string 
 function publicUrl(text: string, live: LivePage, { pid, home, url }: SiteAddresses): string {
   if (url === null || !(text === home || /^[/?#]/.test(text.slice(home.length))) || !text.startsWith(home)) return text;
   const target = new URL(`/b/${pid}${text.slice(home.length)}`, url);
-  const address = addressOf(pid, target, live);
+  const address = addressOf(pid, target.pathname, target.searchParams, live);
   return address === null ? text : url + address + target.hash;
 }
 
