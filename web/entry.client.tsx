@@ -2,6 +2,7 @@ import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { loadTexts } from './i18n/texts.ts';
+import { tabStorage } from './lib/browser-storage.ts';
 import { browserPrefix, PrefixContext } from './lib/prefix.ts';
 
 // The page names the texts that it was written with.
@@ -10,7 +11,7 @@ const names = [...document.querySelectorAll<HTMLLinkElement>('link[data-texts]')
 );
 await Promise.all(names.map(loadTexts));
 const prefix = browserPrefix();
-if (location.pathname.startsWith(`${prefix}/embed/`)) (await import('./lib/jar.ts')).keepJar();
+if (location.pathname.startsWith(`${prefix}/embed/`)) (await import('./lib/jar.ts')).keepJar(tabStorage, prefix);
 startTransition(() => {
   hydrateRoot(
     document,

@@ -4,6 +4,7 @@ import './styles/tokens.css';
 import './styles/parts.css';
 import './styles/buttons.css';
 import './styles/fields.css';
+import './styles/code-field.css';
 import './styles/people.css';
 import './styles/floating.css';
 import './styles/media.css';

@@ -1,25 +1,14 @@
 /**
  * Copies a text. Over plain HTTP, and where a browser denies a frame the clipboard, what is selected can still be copied.
+ * @param select selects the text for that
  * @returns whether that has worked
  */
-export async function copyText(text: string): Promise<boolean> {
+export async function copyText(text: string, select: () => void): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    return copySelected(text);
+    select();
+    return document.execCommand('copy');
   }
-}
-
-function copySelected(text: string): boolean {
-  const focused = document.activeElement;
-  const area = document.createElement('textarea');
-  area.value = text;
-  // Nothing outside of a modal dialog can be selected.
-  (document.querySelector('dialog:modal') ?? document.body).append(area);
-  area.select();
-  const isCopied = document.execCommand('copy');
-  area.remove();
-  if (focused instanceof HTMLElement) focused.focus();
-  return isCopied;
 }

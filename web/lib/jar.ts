@@ -1,6 +1,5 @@
 import { EMBED, embeddedPid, isChoice, JAR_HEADER } from '../../src/pages/embeddable.ts';
-import { tabStorage } from './browser-storage.ts';
-import { browserPrefix } from './prefix.ts';
+import type { BrowserStorage } from './browser-storage.ts';
 
 /**
  * The cookies of a page in a frame: browsers keep none for another site, so the page keeps them itself and sends them in
@@ -19,16 +18,24 @@ const former = new Map<string, string>();
 const CHOICES = ['theme', 'language'];
 
 let pid: string | null = null;
+let storage: BrowserStorage | null = null;
+/** The path under which the server is reached. */
+let prefix = '';
 
 /** The board with which the frame was loaded. */
 export function ownPid(): string | null {
   return pid;
 }
 
-/** From now on all requests of the page go to the pages of frames, with the jar. */
-export function keepJar(): void {
+/**
+ * From now on all requests of the page go to the pages of frames, with the jar. It imports neither of what it is given: that
+ * would take the entry of all pages a list of files.
+ */
+export function keepJar(ofTab: BrowserStorage, ofServer: string): void {
+  storage = ofTab;
+  prefix = ofServer;
   restore();
-  pid = embeddedPid(location.pathname.slice(browserPrefix().length) + location.search);
+  pid = embeddedPid(location.pathname.slice(prefix.length) + location.search);
   const { fetch: send } = window;
   window.fetch = async (input, init) => {
     const request = new Request(typeof input === 'string' ? inFrame(input) : input, init);
@@ -51,7 +58,6 @@ export function takeFormer(): void {
 }
 
 function inFrame(address: string): string {
-  const prefix = browserPrefix();
   return address.startsWith(`${prefix}/b/`) ? prefix + EMBED + address.slice(prefix.length) : address;
 }
 
@@ -67,11 +73,11 @@ function take(list: string | null): void {
     if (value === '' || /;\s*max-age=0/i.test(cookie)) jar.delete(name);
     else jar.set(name, value);
   }
-  tabStorage.set(PLACE, JSON.stringify([...jar]));
+  storage?.set(PLACE, JSON.stringify([...jar]));
 }
 
 function restore(): void {
-  for (const [name, value] of JSON.parse(tabStorage.get(PLACE) ?? '[]') as [string, string][]) {
+  for (const [name, value] of JSON.parse(storage?.get(PLACE) ?? '[]') as [string, string][]) {
     if (!CHOICES.includes(name)) (name.startsWith(BY_TOKEN) ? former : jar).set(name, value);
   }
   const query = new URLSearchParams(location.search);

@@ -26,17 +26,6 @@ export function turnSingleKeys(areOn: boolean): void {
   else siteStorage.set(NAME, OFF);
 }
 
-/** What single keys do on this page besides those that are known: each key, with the words of the element that names it. */
-export function findOtherKeys(known: readonly string[]): Map<string, string> {
-  const others = new Map<string, string>();
-  for (const element of document.querySelectorAll<HTMLElement>('main [aria-keyshortcuts]:not(li *)')) {
-    const key = element.ariaKeyShortcuts ?? '';
-    const named = element instanceof HTMLTextAreaElement ? element.labels[0] : element;
-    if (!known.includes(key) && !others.has(key)) others.set(key, element.ariaLabel ?? named?.textContent.trim() ?? '');
-  }
-  return others;
-}
-
 function onKey(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, target } = event;
   if (ctrlKey || metaKey || altKey || event.defaultPrevented || !areSingleKeysOn()) return;

@@ -1,6 +1,6 @@
 import { ToolbarButton, useGraphiQL } from '@graphiql/react';
 import { useState } from 'react';
-import { copyText } from '../lib/clipboard.ts';
+import { copyFromNowhere } from '../lib/copying.ts';
 import { endpoint, isSubscription, withoutStaleName } from './api.ts';
 import type { HeaderStore } from './header-store.ts';
 
@@ -20,7 +20,7 @@ export function CopyAsCurl({ headers }: { headers: HeaderStore }) {
       const body = withoutStaleName({ query: queryEditor?.getValue() ?? '', variables, operationName });
       const accept = isSubscription(body) && { accept: 'text/event-stream' };
       const line = makeCurl(new URL(endpoint, location.href).href, { ...headers.forRequest(), ...accept }, body);
-      setNote((await copyText(line)) ? 'Copied as cURL' : NOT_COPIED);
+      setNote((await copyFromNowhere(line)) ? 'Copied as cURL' : NOT_COPIED);
     } catch (error) {
       setNote(error instanceof SyntaxError ? 'The variables are not valid JSON' : String(error));
     }

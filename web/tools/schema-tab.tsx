@@ -1,7 +1,7 @@
 import './schema-tab.css';
 import type { GraphiQLPlugin } from '@graphiql/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { copyText } from '../lib/clipboard.ts';
+import { copyFromNowhere } from '../lib/copying.ts';
 import { loadSdl, sdlPath } from './api.ts';
 
 /** The tab "Schema": the schema as text, to search, copy and download. */
@@ -31,7 +31,7 @@ function SchemaTab() {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        <button type="button" onClick={() => copyText(sdl).then(setCopied)}>
+        <button type="button" onClick={() => copyFromNowhere(sdl).then(setCopied)}>
           {isCopied ? 'Copied' : 'Copy'}
         </button>
         <a className="button" href={sdlPath} download="schema.graphql">

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
 import * as m from '../i18n/messages.ts';
-import { copyText } from '../lib/clipboard.ts';
+import { copyFromNowhere } from '../lib/copying.ts';
 import { useLocale } from '../lib/locale.ts';
 
 /** A text to copy. Without scripts, a click on the text selects all of it. */
@@ -23,7 +23,7 @@ export function CopyButton({ text, kind }: { text: string; kind?: 'quiet' }) {
   const [isCopied, setIsCopied] = useState<boolean>();
   return (
     <p className="row copy" data-waiting={!hasScripts || undefined}>
-      <button type="button" className="button" data-kind={kind} onClick={() => copyText(text).then(setIsCopied)}>
+      <button type="button" className="button" data-kind={kind} onClick={() => copyFromNowhere(text).then(setIsCopied)}>
         {m.copy(l)}
       </button>
       <span role="status" className="small">

@@ -1,3 +1,4 @@
+import '../lib/closed-by.ts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useFetcher, useNavigate } from 'react-router';
 import * as m from '../i18n/messages.ts';

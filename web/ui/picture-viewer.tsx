@@ -1,3 +1,4 @@
+import '../lib/closed-by.ts';
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { formatCount } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';

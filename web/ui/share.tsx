@@ -12,12 +12,8 @@ export function Share({ url, title }: { url: string; title: string }) {
   const [can, setCan] = useState({ copy: false, share: false });
   const [isCopied, setIsCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  async function copy() {
-    const isDone = await copyText(url);
-    setIsCopied(isDone);
-    // It can still be copied by hand.
-    if (!isDone) field.current?.focus();
-  }
+  // With the focus it is selected, and can still be copied by hand.
+  const copy = () => copyText(url, () => field.current?.focus()).then(setIsCopied);
   // Not in frames that may not.
   useEffect(() => setCan({ copy: true, share: navigator.canShare?.({ url, title }) ?? false }), [url, title]);
   // Who closes the dialog of the device shares nothing, which is no fault.

@@ -2,7 +2,7 @@ import '../styles/shortcuts.css';
 import { useId, useRef, useState } from 'react';
 import * as m from '../i18n/messages.ts';
 import { useFrame, useLocale } from '../lib/locale.ts';
-import { areSingleKeysOn, findOtherKeys, turnSingleKeys, useShortcuts } from '../lib/shortcuts.ts';
+import { areSingleKeysOn, turnSingleKeys, useShortcuts } from '../lib/shortcuts.ts';
 
 /** The keys of the pages, in a dialog where they can be turned off; browsers without scripts do not show it. */
 export function Shortcuts() {
@@ -13,10 +13,11 @@ export function Shortcuts() {
   const [others, setOthers] = useState<ReadonlyMap<string, string>>(new Map());
   const isTeam = useFrame()?.visitor?.isModerator ?? false;
   useShortcuts();
-  const open = () => {
+  const open = async () => {
     setAreOn(areSingleKeysOn());
-    setOthers(findOtherKeys(Object.keys(keys)));
     dialog.current?.showModal();
+    const { findOtherKeys } = await import('../lib/other-keys.ts');
+    setOthers(findOtherKeys(Object.keys(keys)));
   };
   const turn = (next: boolean) => {
     turnSingleKeys(next);
