@@ -7,4 +7,6 @@ export default {
   ssr: true,
   // The list of routes is short, so it comes with the page; discovering it bit by bit would cost requests.
   routeDiscovery: { mode: 'initial' },
+  // What sends a form is a line of its route, and would be a file of its own.
+  splitRouteModules: false,
 } satisfies Config;

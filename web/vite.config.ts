@@ -7,7 +7,7 @@ import { serverCode } from './server-code.ts';
 /** The components of all board pages are one file: separately, each would cost a request. */
 const shared = {
   name: 'shared',
-  test: /web\/(ui\/(avatar|byline|form|header|icon|markdown-area|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|locale|next|picture|prefix)\.ts)$/,
+  test: /web\/(ui\/(avatar|byline|form|header|icon|markdown-area|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|locale|next|not-saved|picture|prefix)\.ts)$/,
 };
 
 /** Likewise what shows texts, on pages that have any; and an idea, on its page and in triage. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createSecureServer } from 'node:http2';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { Server as TlsServer } from 'node:tls';
@@ -37,8 +38,9 @@ export type ProxyOptions = {
   passing?: Passing;
   /** A free one, unless it must be known before the proxy starts. */
   port?: number;
-  /** With TLS, it speaks HTTP/2 with clients that do. */
   isSecure?: boolean;
+  /** Whether it speaks HTTP/2, with TLS and clients that do. */
+  speaksHttp2?: boolean;
 };
 
 /**
@@ -48,7 +50,7 @@ export type ProxyOptions = {
 export async function startProxy(
   t: TestContext,
   servers: readonly string[],
-  { passing = {}, port = 0, isSecure = false }: ProxyOptions = {},
+  { passing = {}, port = 0, isSecure = false, speaksHttp2 = true }: ProxyOptions = {},
 ): Promise<ReverseProxy> {
   const agent = new Agent({ keepAlive: true });
   const ready = new Set(servers);
@@ -98,7 +100,7 @@ export async function startProxy(
     else ready.delete(server);
   }
 
-  const listener = listen(isSecure, forward)
+  const listener = listen({ isSecure, speaksHttp2 }, forward)
     .on('connection', (socket: Socket) => sockets.add(socket.on('close', () => sockets.delete(socket))))
     .listen(port, '127.0.0.1');
   await once(listener, 'listening');
@@ -137,9 +139,10 @@ export async function startProxy(
 type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 
 /** The proxy itself closes no connection to a client: that would be a fault of its own. */
-function listen(isSecure: boolean, handler: Handler): Server {
+function listen({ isSecure, speaksHttp2 }: Pick<ProxyOptions, 'isSecure' | 'speaksHttp2'>, handler: Handler): Server {
   if (!isSecure) return createServer({ keepAliveTimeout: 0 }, handler);
   const key = readCertificate('good'); // for no name of a board: browsers of tests are told to take it
+  if (!speaksHttp2) return createTlsServer({ keepAliveTimeout: 0, key, cert: key }, handler);
   // Requests of HTTP/2 have the same methods, as far as they are used here.
   return createSecureServer({ key, cert: key, allowHTTP1: true }, handler as never) as unknown as Server;
 }

@@ -24,6 +24,7 @@ import { countChange, findParticipant, openView, takePart, type View } from '../
 import { describeList } from '../lib/list-head.ts';
 import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../lib/list-query.ts';
 import { useBoard, useFrame, useIsStatic, useLocale } from '../lib/locale.ts';
+import { isUnanswered, sendOrStay } from '../lib/not-saved.ts';
 import { findPage, withKnownNames } from '../lib/post-list.ts';
 import { previewText } from '../lib/post-preview.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
@@ -88,6 +89,8 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
+export const clientAction = sendOrStay;
+
 /** Whether nothing was written but what the form began with. */
 function isUnwritten({ context: { board } }: View, text: string): boolean {
   return text.trim() === '' || text.replace(/\r\n/g, '\n').trim() === board.post_template;
@@ -113,7 +116,7 @@ async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
 export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
   if (!formAction?.includes('/votes/')) return defaultShouldRevalidate;
   // A vote that was refused: something has changed.
-  return (actionStatus ?? 200) >= 400;
+  return (actionStatus ?? 200) >= 400 && !isUnanswered(actionStatus);
 }
 
 export default function Posts() {

@@ -15,6 +15,7 @@ import { type Begun, describeBegun, findBoardOf, leadsToDrafts, nameBegun, takeB
 import { useLocale } from '../lib/locale.ts';
 import { homeOf } from '../lib/member.ts';
 import { parseNext, withNext } from '../lib/next.ts';
+import { sendOrStay } from '../lib/not-saved.ts';
 import { findLoginUrl } from '../lib/sso.ts';
 import { visitContext } from '../lib/visit.ts';
 import { signInTitle } from '../ui/begun.tsx';
@@ -77,6 +78,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
     throw redirect(withNext(state === 'code' ? '/sign-in/code' : '/sign-in', next));
   });
 }
+
+export const clientAction = sendOrStay;
 
 /** The sign-in page, which then explains why a mail was not enough. */
 export function withFactor(signIn: string): string {

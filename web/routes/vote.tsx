@@ -8,6 +8,7 @@ import { formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';
 import { keepForLater, openView, takePart, type View } from '../lib/joining.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
 import { parseNext } from '../lib/next.ts';
+import { sendOrStay } from '../lib/not-saved.ts';
 import { findLoginUrl } from '../lib/sso.ts';
 import { PlainPage } from '../ui/plain-page.tsx';
 
@@ -31,6 +32,8 @@ export async function action(args: ActionFunctionArgs) {
     return { votes: upvotes, isVoted };
   });
 }
+
+export const clientAction = sendOrStay;
 
 /** Stores the vote of an anonymous visitor, who is asked for an address on the same page, or withdraws it. */
 async function holdVote(args: ActionFunctionArgs, { context, browser }: View, postId: string, isVoted: boolean) {

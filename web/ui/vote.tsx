@@ -1,6 +1,6 @@
 import '../styles/vote.css';
-import { useCallback, useEffect, useId, useState } from 'react';
-import { Link, useFetcher, useLocation } from 'react-router';
+import { use, useCallback, useEffect, useId, useState } from 'react';
+import { Link, UNSAFE_FrameworkContext, useFetcher, useLocation } from 'react-router';
 import { formatVotes } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf } from '../lib/forms.ts';
@@ -35,12 +35,21 @@ function VoteCount({ votes }: { votes: number }) {
   );
 }
 
+/** Loads what sends votes, which the first vote would wait for, and could not be sent without. */
+function useVoteRoute(): void {
+  const path = use(UNSAFE_FrameworkContext)?.manifest.routes['routes/vote']?.module;
+  useEffect(() => {
+    if (path) import(/* @vite-ignore */ path).catch(() => {});
+  }, [path]);
+}
+
 /**
  * Casts or withdraws a vote. The count changes immediately, and back again if the server refuses; without scripts the
  * form reloads its page. The vote of an anonymous visitor is pending, and they are asked for their address next to it.
  */
 function VoteForm({ post }: { post: Votable }) {
   const fetcher = useFetcher<typeof action>();
+  useVoteRoute();
   const { pathname, search } = useLocation();
   const board = useBoard();
   const l = useLocale();
@@ -139,12 +148,21 @@ type VoteFetcher = ReturnType<typeof useFetcher<typeof action>>;
 /** The vote as it will be once the server has it, else as the server last reported it. */
 function useVotes(post: Votable, { formData, data }: VoteFetcher) {
   const isAnonymous = useFrame()?.visitor === null;
-  const settled = settle(post, data, isAnonymous);
+  const settled = settle(post, useLastCounted(post, data), isAnonymous);
   const isVoted = formData ? formData.get('vote') === 'up' : settled.isVoted || settled.isPending;
   const votes = settled.votes + Number(isVoted) - Number(settled.isVoted);
   const isPending = isVoted && (formData ? isAnonymous : settled.isPending);
   const refusal = formData ? null : (formAnswerOf(data)?.message ?? null);
   return { isVoted, isPending, votes, isSending: formData !== undefined, refusal };
+}
+
+/** What the server last said of the vote: one that it refused or did not answer leaves the vote as it was. */
+function useLastCounted(post: Votable, data: VoteFetcher['data']): VoteFetcher['data'] {
+  const [last, setLast] = useState({ post, data });
+  const isRefused = formAnswerOf(data) !== undefined;
+  if (last.post !== post) setLast({ post, data: isRefused ? undefined : data });
+  else if (!isRefused && last.data !== data) setLast({ post, data });
+  return isRefused ? last.data : data;
 }
 
 /** A post with the server's responses since. Once its visitor has signed in, no vote is pending. */

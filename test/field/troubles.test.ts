@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Trouble } from '../support/passing.ts';
+import { engines } from '../support/store.ts';
+import { until } from '../support/until.ts';
+import { type Behind, openBehind } from './behind.ts';
+import { visitThroughTls } from './field.ts';
+import { ways } from './ways.ts';
+
+/** What a restart, or a bad line, does to a form: the server gets nothing of it, or all of it, and the answer is lost. */
+const troubles: Record<string, Trouble> = {
+  'a 502 while the server restarts': { kind: 'answers itself', status: 502 },
+  'a 503': { kind: 'answers itself', status: 503 },
+  'a 504': { kind: 'answers itself', status: 504 },
+  'a line that breaks before the form has arrived': { kind: 'cuts the request', at: 3 },
+  'a line that breaks before the answer': { kind: 'cuts the response', at: 0 },
+  'a reset before the answer': { kind: 'cuts the response', at: 0, isReset: true },
+  'a line that breaks within the answer': { kind: 'cuts the response', at: 5 },
+};
+
+const NOT_SAVED = 'Not saved. Try again.';
+
+/** Presses a button in trouble and then, as the page says, once more; a browser may have done so by itself. */
+async function insist(page: Page, { proxy }: Behind, trouble: Trouble, press: () => Promise<void>): Promise<void> {
+  const had = proxy.trouble(trouble, { only: ({ method }) => method === 'POST' });
+  await press();
+  await page.getByText(NOT_SAVED).waitFor();
+  assert.ok(had.length > 0);
+  proxy.heal();
+  await press();
+  await page.getByText(NOT_SAVED).waitFor({ state: 'detached' });
+}
+
+const READ = '{ posts(sort: OLDEST) { nodes { title upvoteCount comments { nodes { text } } } } }';
+
+/** Each engine with the other protocol: they have nothing to do with each other. */
+for (const engine of engines) {
+  const speaksHttp2 = engine === 'sqlite';
+  const protocol = speaksHttp2 ? 'HTTP/2' : 'HTTP/1.1';
+
+  test(`comments and ideas that fail on the way stay, and are posted once when sent again, by ${protocol} [${engine}]`, async (t) => {
+    const board = await openBehind(t, engine, { speaksHttp2 });
+    board.proxy.passing = ways['nginx as in deploy/nginx.conf'];
+    await board.makePost('Dark mode');
+    const { page } = await board.visitAsMember('/b/acme/posts/1/dark-mode');
+    const field = page.getByLabel('Your comment');
+    for (const [name, trouble] of Object.entries(troubles)) {
+      await field.fill(name);
+      await insist(page, board, trouble, () => page.getByRole('button', { name: 'Comment', exact: true }).click());
+      await page.locator('.comment', { hasText: name }).first().waitFor();
+      assert.equal(await field.inputValue(), '');
+    }
+    const lost = troubles['a line that breaks before the answer'] as Trouble;
+    await page.goto(`${board.baseUrl}/b/acme`);
+    await page.getByLabel('Your idea in one sentence').fill('Search by color');
+    await insist(page, board, lost, () => page.getByRole('button', { name: 'Post idea' }).click());
+    await page.getByRole('heading', { name: 'Search by color', level: 1 }).waitFor();
+
+    const { posts } = await board.ask(READ);
+    const [dark, ...others] = posts.nodes.map((post: { title: string; comments: { nodes: { text: string }[] } }) => ({
+      title: post.title,
+      texts: post.comments.nodes.map(({ text }) => text),
+    }));
+    assert.deepEqual(dark.texts.sort(), ['Because.', ...Object.keys(troubles)].sort());
+    assert.deepEqual(others, [{ title: 'Search by color', texts: [] }]);
+  });
+
+  test(`a vote that fails on the way goes back, and counts once when cast again, by ${protocol} [${engine}]`, async (t) => {
+    const board = await openBehind(t, engine, { speaksHttp2 });
+    await board.makePost('Dark mode');
+    const stranger = await visitThroughTls(t, `${board.baseUrl}/b/acme`);
+    await stranger.page.waitForLoadState('networkidle'); // what sends votes comes after the page
+    await stranger.page.context().setOffline(true);
+    await stranger.page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
+    await stranger.page.getByText(NOT_SAVED).waitFor();
+    await stranger.page.getByRole('button', { name: 'Vote for Dark mode, 0 votes', pressed: false }).waitFor();
+
+    const { page } = await board.visitAsMember('/b/acme');
+    const vote = (votes: '0 votes' | '1 vote') =>
+      page.getByRole('button', { name: `Vote for Dark mode, ${votes}`, pressed: votes === '1 vote' });
+    const press = async (votes: '0 votes' | '1 vote') => {
+      const answered = page.waitForResponse(/\/votes\/1/);
+      await vote(votes).click();
+      await answered;
+      await page.locator('.vote-count[data-changed]').waitFor({ state: 'detached' });
+    };
+    const countVotes = async (): Promise<number> => (await board.ask(READ)).posts.nodes[0].upvoteCount;
+    for (const [name, trouble] of Object.entries(troubles)) {
+      const had = board.proxy.trouble(trouble, { only: ({ method }) => method === 'POST' });
+      await vote('0 votes').click();
+      await page.getByText(NOT_SAVED).waitFor();
+      await vote('0 votes').waitFor();
+      board.proxy.heal();
+      await press('0 votes');
+      await vote('1 vote').waitFor();
+      assert.deepEqual([await countVotes(), had.length > 0], [1, true], name);
+
+      board.proxy.trouble({ kind: 'answers itself', status: 502 });
+      await vote('1 vote').click();
+      await page.getByText(NOT_SAVED).waitFor();
+      await vote('1 vote').waitFor();
+      board.proxy.heal();
+      await press('1 vote');
+      assert.equal(await countVotes(), 0, name);
+    }
+  });
+
+  test(`a form without scripts whose answer was lost is done once when the page is loaded again, by ${protocol} [${engine}]`, async (t) => {
+    const board = await openBehind(t, engine, { speaksHttp2 });
+    await board.makePost('Dark mode');
+    const { page } = await board.visitAsMember('/b/acme/posts/1/dark-mode', { javaScriptEnabled: false });
+    for (const [name, trouble] of Object.entries(troubles)) {
+      const had = board.proxy.trouble(trouble, { only: ({ method }) => method === 'POST' });
+      await page.getByLabel('Your comment').fill(name);
+      await page.getByRole('button', { name: 'Comment', exact: true }).click();
+      await until('it was sent', () => had.length > 0);
+      board.proxy.heal();
+      const reload = () => page.reload().then(Boolean, () => false);
+      await until('it is sent again', reload); // not while the browser still turns to its own page
+      await page.locator('.comment', { hasText: name }).waitFor();
+    }
+    const { posts } = await board.ask(READ);
+    const texts = posts.nodes[0].comments.nodes.map(({ text }: { text: string }) => text);
+    assert.deepEqual(texts.sort(), ['Because.', ...Object.keys(troubles)].sort());
+  });
+}
