@@ -1,6 +1,6 @@
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
-import { catalogues } from './i18n/plugin.ts';
+import { catalogues, placedMessages } from './i18n/plugin.ts';
 import { compileIcons } from './icons/compile.ts';
 import { serverCode } from './server-code.ts';
 
@@ -36,7 +36,7 @@ const relativeFonts: Plugin = {
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [plainImports, serverCode(), catalogues(), icons, relativeFonts, reactRouter()],
+  plugins: [plainImports, serverCode(), catalogues(), placedMessages(), icons, relativeFonts, reactRouter()],
   // Fonts and pictures inside of CSS would need `data:` in the Content-Security-Policy. These browsers support
   // light-dark(); for older ones it would be replaced by a construction that does not work within a page.
   build: {

@@ -25,13 +25,6 @@ testWeb('pages are served with a policy of their own, and unknown ones as pages'
   assert.match(String(ofApi.headers['content-type']), /^application\/json/);
 });
 
-testWeb('the settings tell of a proxy that nobody trusts, once it was seen', async ({ makeMember, makeVisitor }) => {
-  const olivia = await makeMember('Olivia', 'OWNER');
-  assert.doesNotMatch((await olivia.get('/b/acme/settings')).payload, /TRUST_PROXY/);
-  await makeVisitor().get('/b/acme', { forwarded: 'for=192.0.2.1' });
-  assert.match((await olivia.get('/b/acme/settings')).payload, /TRUST_PROXY is 0/);
-});
-
 testWeb('a form of another site changes nothing', async ({ makeMember, db }) => {
   const owner = await makeMember('Olga', 'OWNER');
   const form = { intent: 'basics', name: 'Stolen', locale: 'en' };

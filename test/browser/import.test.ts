@@ -51,7 +51,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'Download problems as CSV' }).click();
     const file = await downloading;
     assert.equal(file.suggestedFilename(), 'acme-import-problems.csv');
-    assert.match(readFileSync(await file.path(), 'utf8'), /^Line,Problem\r\n3,/);
+    assert.match(readFileSync(await file.path(), 'utf8'), /^\uFEFFLine,Problem\r\n3,/);
 
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await shows('Imported');

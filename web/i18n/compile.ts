@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languages } from '../../src/platform/catalogues.ts';
+import type { Part } from './texts.ts';
 
 /** A message: a text, or one for each plural category of `count` that needs its own. `{name}` is what the caller passes. */
 export type Message = string | ({ other: string } & Partial<Record<Intl.LDMLPluralRule, string>>);
@@ -35,17 +36,12 @@ const SETTINGS = [
  * own language only, and those that just the settings show only there.
  */
 export function compileCatalogues(): void {
-  const english = Object.entries(readCatalogue('en'));
-  const ofSettings = findMessagesOfSettings();
-  const parts = {
-    pages: english.filter(([key]) => !ofSettings.has(key)),
-    settings: english.filter(([key]) => ofSettings.has(key)),
-  };
-  const functions = Object.entries(parts).flatMap(([part, messages]) =>
-    messages.map(([key, message], index) => functionOf(key, message, `${part}Text(${index})`)),
+  const parts = divideMessages();
+  const calls = placeMessages(parts);
+  const functions = Object.values(parts).flatMap((messages) =>
+    messages.map(([key, message]) => functionOf(key, message, calls.get(key) ?? '')),
   );
-  const imports = `import type { Locale } from './languages.ts';\nimport { pagesText, settingsText } from './texts.ts';`;
-  write('messages.ts', `${imports}\n\n${functions.join('\n')}`);
+  write('messages.ts', `${IMPORTS}\n\n${functions.join('\n')}`);
   write(
     'languages.ts',
     `export const languages = ${JSON.stringify(languages)} as const;\nexport type Locale = (typeof languages)[number];`,
@@ -57,6 +53,26 @@ export function compileCatalogues(): void {
       write(`compiled/${language}.${part}.js`, `export default (f, n) => [\n${texts.join('\n')}\n];`);
     }
   }
+}
+
+const IMPORTS = `import type { Locale } from './languages.ts';\nimport { pagesText, settingsText } from './texts.ts';`;
+
+/** The messages of each part in the order in which `compiled/` has them. */
+function divideMessages(): Record<Part, [string, Message][]> {
+  const english = Object.entries(readCatalogue('en'));
+  const ofSettings = findMessagesOfSettings();
+  return {
+    pages: english.filter(([key]) => !ofSettings.has(key)),
+    settings: english.filter(([key]) => ofSettings.has(key)),
+  };
+}
+
+/** What makes the function of each message, such as `pagesText(12)`, by its name. */
+export function placeMessages(parts = divideMessages()): Map<string, string> {
+  const placed = Object.entries(parts).flatMap(([part, messages]) =>
+    messages.map(([key], index) => [key, `${part}Text(${index})`] as const),
+  );
+  return new Map(placed);
 }
 
 /** The names of the messages that nothing but the settings shows. */

@@ -64,14 +64,17 @@ export function textsOf(language: Locale, part: Part): Texts {
   return texts;
 }
 
-/** A message of the pages, by its place. */
-export function pagesText(place: number) {
-  return (language: Locale, values: Values = {}) => write(textsOf(language, 'pages')[place], values);
-}
+type Writing = (language: Locale, values?: Values) => string;
+
+/** A message of the pages by its place, which is always the same function. */
+export const pagesText = /* @__PURE__ */ writingsOf('pages');
 
 /** Likewise one of the settings. */
-export function settingsText(place: number) {
-  return (language: Locale, values: Values = {}) => write(textsOf(language, 'settings')[place], values);
+export const settingsText = /* @__PURE__ */ writingsOf('settings');
+
+function writingsOf(part: Part): (place: number) => Writing {
+  const writings: Writing[] = [];
+  return (place) => (writings[place] ??= (language, values = {}) => write(textsOf(language, part)[place], values));
 }
 
 function write(text: string | Filled | undefined, values: Values): string {

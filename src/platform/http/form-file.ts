@@ -4,7 +4,7 @@ import { type AppError, badRequest } from '../errors.ts';
 import { fileNameOf } from './file-name.ts';
 
 /** Bytes of the headers of a part. */
-const MAX_HEAD_BYTES = 4_096;
+const MAX_HEAD_BYTES = 16_384;
 
 /** RFC 2046, §5.1.1; only ASCII, and without what would have to be escaped in quotes. */
 const BOUNDARY = /^[ !#-[\]-~]{0,69}[!#-[\]-~]$/;
