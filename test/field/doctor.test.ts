@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
@@ -77,11 +77,29 @@ const faults: Record<string, Fault> = {
     },
     wrong: { compression: 'proxy_set_header Accept-Encoding $http_accept_encoding;' },
   },
-  'cookies are removed': {
+  'cookies are removed from requests': {
     break: ({ proxy }) => {
       proxy.passing = { headers: (...sent) => ({ ...healthy.headers?.(...sent), cookie: '' }) };
     },
+    wrong: { cookies: 'proxy_set_header Cookie $http_cookie;' },
+  },
+  'cookies are removed from responses': {
+    break: ({ proxy }) => {
+      proxy.passing = { ...healthy, returned: ({ 'set-cookie': _, ...others }) => others };
+    },
     wrong: { cookies: 'proxy_pass_header Set-Cookie;' },
+  },
+  'cookies get another path': {
+    break: ({ proxy }) => {
+      proxy.passing = { ...healthy, returned: changeCookies(/Path=\//, 'Path=/elsewhere') };
+    },
+    wrong: { cookies: 'proxy_cookie_path off;' },
+  },
+  'cookies lose Secure': {
+    break: ({ proxy }) => {
+      proxy.passing = { ...healthy, returned: changeCookies(/; Secure/, '') };
+    },
+    wrong: { cookies: 'proxy_cookie_flags off;' },
   },
   'the certificate has expired': { break: ({ proxy }) => proxy.certify('expired'), wrong: { certificate: RENEW } },
   'the certificate has another name': {
@@ -93,6 +111,12 @@ const faults: Record<string, Fault> = {
     wrong: { certificate: RENEW },
   },
 };
+
+function changeCookies(attribute: RegExp, other: string) {
+  return ({ 'set-cookie': cookies = [], ...others }: IncomingHttpHeaders): IncomingHttpHeaders => {
+    return { ...others, 'set-cookie': cookies.map((cookie) => cookie.replace(attribute, other)) };
+  };
+}
 
 for (const engine of engines) {
   test(`doctor finds nothing wrong where nothing is wrong, and one fault of the proxy [${engine}]`, async (t) => {
@@ -156,7 +180,7 @@ const settings: readonly (readonly [string, Parameters<typeof install>[2], (port
   [
     'BASE_URL has https, the proxy http',
     { isSecure: false },
-    (port) => ({ scheme: `BASE_URL=http://${NAME}:${port}` }),
+    (port) => ({ scheme: port.endsWith('443') ? `listen ${port} ssl;` : `BASE_URL=http://${NAME}:${port}` }),
   ],
   [
     'the clock of the server is wrong',

@@ -49,6 +49,7 @@ test('deploy/nginx.conf lets the largest body through, and stays within the time
   const [, hidden = ''] = /^~ (\S+)$/.exec(nginx.all('location').at(-1) ?? '') ?? [];
   for (const path of METRICS) assert.match(path, new RegExp(hidden));
   assert.equal(nginx.all('return').at(-1), '404');
+  assert.match(read('deploy/nginx.conf'), /# Where https has another port .*\n +return 308 https:/);
 });
 
 test('deploy/Caddyfile limits no body, and stays within the times of the server', () => {
@@ -87,6 +88,7 @@ test('deploy/haproxy.cfg limits no body, and stays within the times of the serve
   const requests = haproxy.all('http-request');
   assert.ok(requests.includes('set-header X-Forwarded-For %[src]'));
   assert.ok(requests.includes('set-header X-Forwarded-Proto https'));
+  assert.match(read('deploy/haproxy.cfg'), /# Where https has another port .*\n +http-request redirect scheme https /);
   const hidden = requests.map((line) => /^deny deny_status 404 if { path,url_dec -m reg (\S+) }$/.exec(line)?.[1]);
   const pattern = new RegExp(hidden.find((found) => found !== undefined) ?? 'none');
   for (const path of METRICS) assert.match(path, pattern);
@@ -133,6 +135,23 @@ test('the files for Traefik limit no body, and stay within the times of the serv
   assert.deepEqual(ports, []);
   assert.match(environment.BASE_URL ?? '', /^https:/);
   assert.deepEqual(services.worker?.environment, environment);
+});
+
+test('docs/self-hosting.md hides the metrics of a server below a path as well', () => {
+  const [, section = ''] = read('docs/self-hosting.md').split('\n### Below a path\n');
+  const hiding = (proxy: string) =>
+    section
+      .split('\n')
+      .find((line) => line.startsWith(`| ${proxy} |`))
+      ?.split(' | ')
+      .at(-1);
+  const paths = METRICS.map((path) => `/feedback${path}`);
+  for (const proxy of ['nginx', 'HAProxy']) {
+    const [, pattern = 'none'] = / (\^\S+) /.exec(hiding(proxy) ?? '') ?? [];
+    for (const path of paths) assert.match(path, new RegExp(pattern), proxy);
+  }
+  assert.match(hiding('Caddy') ?? '', new RegExp(`@internal path ${paths.join(' ')}\``));
+  assert.match(hiding('Traefik') ?? '', new RegExp(paths.map((path) => `!Path\\(\`${path}\`\\)`).join(' && ')));
 });
 
 test('the files that start servers let them stop, and open connections', () => {

@@ -18,6 +18,8 @@ export type Peer = { address: string; port: number };
 export type Passing = {
   /** The headers for the server, made from those of the client. */
   headers?(sent: IncomingHttpHeaders, client: Peer, server: URL): OutgoingHttpHeaders;
+  /** The headers for the client, made from those of the server. */
+  returned?(answered: IncomingHttpHeaders): IncomingHttpHeaders;
   /** HTTP/1.0, with a connection for each request, which is sent once all of it has come. */
   isOld?: boolean;
   /** Bytes of a response that are held back until they are so many, or all; some proxies hold nothing if told so. */
@@ -94,7 +96,7 @@ function answer(response: IncomingMessage, outgoing: ServerResponse, way: Way): 
     breakOff();
     return;
   }
-  outgoing.writeHead(statusCode, ofMessage(headers));
+  outgoing.writeHead(statusCode, ofMessage(passing.returned?.(headers) ?? headers));
   const { bytes, unlessTold } = passing.held ?? { bytes: 0, unlessTold: true };
   const held = unlessTold && headers['x-accel-buffering'] === 'no' ? response : holdBack(response, bytes);
   (cut ? cutAt(held, cut.at, breakOff) : held).pipe(outgoing);

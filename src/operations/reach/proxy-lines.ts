@@ -25,7 +25,9 @@ const lines = {
     nginx: 'proxy_set_header Accept-Encoding $http_accept_encoding;',
     Caddy: 'header_up Accept-Encoding {header.Accept-Encoding}',
   },
-  cookies: { nginx: 'proxy_pass_header Set-Cookie;' },
+  setCookie: { nginx: 'proxy_pass_header Set-Cookie;' },
+  cookie: { nginx: 'proxy_set_header Cookie $http_cookie;' },
+  cookieFlags: { nginx: 'proxy_cookie_flags off;' },
   cookiePath: { nginx: 'proxy_cookie_path off;', Apache: 'ProxyPassReverseCookiePath / /' },
   body: {
     nginx: 'client_max_body_size 51m;',

@@ -79,10 +79,10 @@ function withoutUsualPort(host: string | null, { protocol }: URL): string {
   return URL.parse(`${protocol}//${host}`)?.host ?? host ?? '';
 }
 
-/** Whether pages may be sent compressed, at a sixth of their size. */
+/** Whether pages may be sent compressed, at a sixth of their size. The proxy may do it instead. */
 function judgeCompression(seen: Seen): Finding<'compression'> {
   if (/\b(br|gzip|zstd)\b/i.test(seen.encodings ?? ''))
     return right({ check: 'compression', seen: seen.encodings ?? '' });
-  const why = msg`The proxy removes Accept-Encoding: pages are sent uncompressed, six times as large.`;
-  return wrong({ check: 'compression', seen: seen.encodings ?? '–' }, why, inProxy('encoding'));
+  const why = msg`The proxy removes Accept-Encoding: unless it compresses pages itself, they are sent six times as large.`;
+  return unclear({ check: 'compression', seen: seen.encodings ?? '–' }, why, inProxy('encoding'));
 }

@@ -33,7 +33,7 @@ test('a proxy that is not trusted is told of once in the log', async () => {
   assert.deepEqual(lines, []);
   for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.2' }]) await look(headers);
   assert.equal(lines.length, 1);
-  assert.match(lines[0] ?? '', /TRUST_PROXY/);
+  assert.match(lines[0] ?? '', /Set TRUST_PROXY to the addresses of your proxies/);
   assert.doesNotMatch(lines[0] ?? '', /192\.0\.2/, 'what anybody can send is not repeated');
 });
 

@@ -20,7 +20,7 @@ type Watched = keyof typeof WATCHED;
 const MAX_LOOKUPS = 20;
 
 const UNTRUSTED =
-  'A request had an X-Forwarded-For or Forwarded header, which TRUST_PROXY=0 does not trust: behind a proxy, all visitors then share one address and its limits. Set TRUST_PROXY to the number of your proxies';
+  'A request had an X-Forwarded-For or Forwarded header, which TRUST_PROXY=0 does not trust: behind a proxy, all visitors then share one address and its limits. Set TRUST_PROXY to the addresses of your proxies, such as 127.0.0.1 for one on the same machine';
 
 /**
  * Behind an untrusted proxy all visitors have one address, and so share every limit by network: one of them can exhaust

@@ -46,9 +46,16 @@ async function approachSecure(place: Place, cipher: Cipher, world: World): Promi
       return { findings: [wrong({ check: 'certificate', seen: '–' }, why, 'listen 443 ssl;')], ...NOWHERE };
     }
     const why = quote(`${place.url.host} speaks http, not https as BASE_URL says.`);
-    const scheme = wrong({ check: 'scheme', seen: 'http' }, why, `BASE_URL=${originAndPath(plain.url)}`);
-    return { findings: [scheme], place: plain, meeting };
+    const line = isForHttps(place.url)
+      ? `listen ${place.url.port || 443} ssl;`
+      : `BASE_URL=${originAndPath(plain.url)}`;
+    return { findings: [wrong({ check: 'scheme', seen: 'http' }, why, line)], place: plain, meeting };
   }
+}
+
+/** Whether a port is one for https: 443, 8443 and the like. What speaks http there lacks a word. */
+function isForHttps({ port }: URL): boolean {
+  return port === '' || port.endsWith('443');
 }
 
 /** Goes on over https where http leads there, or where TLS is spoken. */
@@ -107,7 +114,8 @@ export async function judgeEnd(
   const target = redirectOf(meeting.reply, place.url);
   if (target && target.host !== place.url.host) {
     const why = quote(`${place.url.origin} leads on to ${target.origin}.`);
-    return [wrong({ check: 'origin', seen: target.origin }, why, `BASE_URL=${target.origin}`)];
+    const line = `BASE_URL=${originAndPath(new URL(place.url.pathname, target.origin))}`;
+    return [wrong({ check: 'origin', seen: target.origin }, why, line)];
   }
   if (place.url.pathname !== '/') {
     const root = { ...place, url: new URL('/', place.url) };

@@ -12,6 +12,9 @@ type Fault = { why: LocalizedMessage; line: string };
 const LATE_SHARE = 0.2;
 const LATE_MS = 14 * DAY_MS;
 
+/** How Node.js is told of one, when it starts. */
+const OWN_AUTHORITY = 'NODE_EXTRA_CA_CERTS=/etc/ssl/our-ca.pem';
+
 /** Whether browsers accept the certificate at the other end of a connection, for the name in a URL. */
 export function checkCertificate(socket: TLSSocket, url: URL, now: number): Finding<'certificate'> {
   const certificate = socket.getPeerCertificate();
@@ -40,8 +43,16 @@ function findDistrust({ authorized, authorizationError }: TLSSocket, name: strin
     return { why: quote('The certificate is self-signed, so browsers warn of it.'), line: renewal(name) };
   }
   if (/^UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT_LOCALLY)$/.test(code)) {
-    const why = quote('The certificate is sent without the intermediate ones that lead to a known authority.');
+    const why = quote(
+      `The certificate is sent without the intermediate ones that lead to a known authority. If the authority is your own, run this command with ${OWN_AUTHORITY}.`,
+    );
     return { why, line: `ssl_certificate /etc/ssl/${name}/fullchain.pem;` };
+  }
+  if (code === 'SELF_SIGNED_CERT_IN_CHAIN') {
+    const why = quote(
+      'The authority of the certificate is not known here: if it is your own, let this command know it.',
+    );
+    return { why, line: OWN_AUTHORITY };
   }
   const why = quote(`No authority that is known here has signed the certificate (${code}).`);
   return { why, line: renewal(name) };
@@ -60,9 +71,12 @@ function findEnd({ valid_from: from, valid_to: to }: PeerCertificate, name: stri
   return { why: quote('The certificate expires soon, and has not been renewed.'), line: renewal(name) };
 }
 
+/** Top-level domains that the internet does not have. */
+const INTERNAL = /\.(internal|local|localhost|lan|test|home\.arpa)$/;
+
 /** Certificates for IP addresses and internal names come from an authority of one's own. */
 function renewal(name: string): string {
-  return isIP(name) || !name.includes('.')
+  return isIP(name) || !name.includes('.') || INTERNAL.test(name)
     ? `ssl_certificate /etc/ssl/${name}/fullchain.pem;`
     : `certbot certonly -d ${name}`;
 }

@@ -45,15 +45,23 @@ export async function checkRequest(
 export async function checkCookies(place: Place, met: Met, cipher: Cipher): Promise<Finding<'cookies'>> {
   const [sent = ''] = met.reply.headers['set-cookie'] ?? [];
   const subject = { check: 'cookies', seen: sent.replace(/^([^=]*=)[^;]*/, '$1…') || '–' } as const;
+  if (sent === '') {
+    const why = quote('The proxy removes Set-Cookie from responses, so signing in does not work.');
+    return wrong(subject, why, inProxy('setCookie'));
+  }
   const back = await meet(place, cipher, met.now, { ...asBrowser(place.url), cookie: sent.split(';', 1)[0] ?? '' });
-  if (sent === '' || (back.kind === 'ours' && !back.details.hasCookie)) {
-    return wrong(subject, quote('The proxy removes cookies, so signing in does not work.'), inProxy('cookies'));
+  if (back.kind === 'ours' && !back.details.hasCookie) {
+    const why = quote('The proxy removes Cookie from requests, so signing in does not work.');
+    return wrong(subject, why, inProxy('cookie'));
   }
   const path = /; *Path=([^;]*)/i.exec(sent)?.[1] ?? '';
-  const isSafe = /; *Secure/i.test(sent) || !met.details.baseUrl.startsWith('https:');
-  if (isSafe && place.url.pathname.startsWith(path)) return right(subject);
-  const why = quote('The proxy changes the attributes of cookies, so browsers do not send them everywhere.');
-  return wrong(subject, why, inProxy('cookiePath'));
+  if (!place.url.pathname.startsWith(path)) {
+    const why = quote('The proxy changes the path of cookies, so browsers do not send them everywhere.');
+    return wrong(subject, why, inProxy('cookiePath'));
+  }
+  if (/; *Secure/i.test(sent) || !met.details.baseUrl.startsWith('https:')) return right(subject);
+  const why = quote('The proxy removes Secure from cookies, so browsers also send them over http.');
+  return wrong(subject, why, inProxy('cookieFlags'));
 }
 
 /** Whether a page arrives compressed, by the server or by the proxy. */
