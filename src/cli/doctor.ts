@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { DoctorFinding } from '../operations/reach/doctor/check.ts';
 import { examine } from '../operations/reach/doctor/examine.ts';
+import { silentProxies } from '../operations/reach/proxy-lines.ts';
 import { readConfig } from '../platform/config.ts';
 import { type Environment, requireStore } from './store.ts';
 import type { OutputOptions, Terminal } from './terminal.ts';
@@ -53,5 +54,8 @@ function describe({ check, isRight, seen, why, change }: DoctorFinding): string 
   if (why) lines.push(why.text);
   if (change && change.forms.length === 0) lines.push(`Set: ${change.line}`);
   for (const { proxy, line } of change?.forms ?? []) lines.push(`${proxy}: ${line}`);
+  const silent = change && change.forms.length > 0 ? silentProxies(change) : [];
+  if (silent.length > 0)
+    lines.push(`${silent.join(', ')}: by itself, unless a line of yours changes it: remove that line`);
   return lines.join(`\n${' '.repeat(7)}`);
 }

@@ -5,6 +5,8 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { onEnd } from '../support/cleanup.ts';
+import { findFreePort } from '../support/postgres.ts';
+import { runCommand } from '../support/process.ts';
 import { readCertificate } from '../support/raw-receiver.ts';
 import { install, NAME } from './examining.ts';
 
@@ -46,3 +48,23 @@ async function listenForHttps(t: TestContext, server: Server): Promise<number> {
   }
   throw new Error('no port is free');
 }
+
+test('doctor advises the lines of each proxy for what leads to the server, those of the proxy that it met first', async (t) => {
+  const { env, server } = await install(t, 'sqlite', { baseUrl: (port) => `https://127.0.0.1:${port}` });
+  const caddy = createServer((_, response) => response.writeHead(502, { server: 'Caddy' }).end()).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(caddy, 'listening');
+  onEnd(t, () => caddy.close());
+  const { port } = caddy.address() as AddressInfo;
+  const met = await runCommand(['doctor', '--url', `http://127.0.0.1:${port}`], env);
+  const { host } = new URL(server.url);
+  assert.match(
+    met.stdout,
+    new RegExp(`does not reach the server\\.\n +Caddy: reverse_proxy ${host}\n +nginx: proxy_pass `),
+  );
+  const closed = await findFreePort();
+  const none = await runCommand(['doctor', '--url', `https://127.0.0.1:${closed}`], env);
+  assert.match(none.stdout, new RegExp(`\n +HAProxy: bind \\*:${closed} ssl crt /etc/haproxy/127\\.0\\.0\\.1\\.pem\n`));
+});

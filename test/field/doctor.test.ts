@@ -256,6 +256,7 @@ test('the command prints its findings, as text and as JSON, and its status tells
     wrong.stdout,
     /WRONG {2}host .*127\.0\.0\.1\n.*removes the port.*\n.*nginx: proxy_set_header Host \$http_host;/,
   );
+  assert.match(wrong.stdout, /^ +HAProxy: by itself, unless a line of yours changes it: remove that line$/m);
   assert.match(wrong.stderr, /^Wrong: host$/m);
 });
 

@@ -1,5 +1,7 @@
 import type { Change } from './finding.ts';
 
+const PROXIES = ['nginx', 'HAProxy', 'Caddy', 'Traefik', 'Apache'] as const;
+
 /** What proxies must do, each with the line that makes them. What is missing here, a proxy does by itself. */
 const lines = {
   forwardedFor: {
@@ -31,7 +33,8 @@ const lines = {
   cookiePath: { nginx: 'proxy_cookie_path off;', Apache: 'ProxyPassReverseCookiePath / /' },
   body: {
     nginx: 'client_max_body_size 51m;',
-    Caddy: 'request_body { max_size 51MiB }',
+    // In request_body: a Caddyfile has no block on one line.
+    Caddy: 'max_size 51MiB',
     Traefik: 'buffering: { maxRequestBodyBytes: 53477376 }',
     Apache: 'LimitRequestBody 53477376',
   },
@@ -51,8 +54,41 @@ const lines = {
 
 /** What to change in a proxy; the first form is that of nginx. */
 export function inProxy(what: keyof typeof lines): Change {
-  const forms = Object.entries(lines[what]).map(([proxy, line]) => ({ proxy, line }));
-  return { line: lines[what].nginx, forms };
+  return changeOf(lines[what]);
+}
+
+/** What leads a proxy to a server, by its origin. */
+export function forwardTo(server: string): Change {
+  const { host } = new URL(server);
+  return changeOf({
+    nginx: `proxy_pass ${server};`,
+    HAProxy: `server earshot1 ${host}`,
+    Caddy: `reverse_proxy ${host}`,
+    Traefik: `servers: [{ url: ${server} }]`,
+    Apache: `ProxyPass / ${server}/`,
+  });
+}
+
+/** What makes a proxy accept connections at the port of a URL. */
+export function listenAt({ protocol, hostname, port }: URL): Change {
+  const isSecure = protocol === 'https:';
+  const number = port || (isSecure ? '443' : '80');
+  return changeOf({
+    nginx: `listen ${number}${isSecure ? ' ssl' : ''};`,
+    HAProxy: `bind *:${number}${isSecure ? ` ssl crt /etc/haproxy/${hostname}.pem` : ''}`,
+    Caddy: `${protocol}//${hostname}:${number} {`,
+    Traefik: `address: ":${number}"`,
+    Apache: `Listen ${number}${isSecure ? ' https' : ''}`,
+  });
+}
+
+function changeOf(forms: { readonly nginx: string; readonly [proxy: string]: string }): Change {
+  return { line: forms.nginx, forms: Object.entries(forms).map(([proxy, line]) => ({ proxy, line })) };
+}
+
+/** The proxies that do by themselves what a change is for. */
+export function silentProxies({ forms }: Change): string[] {
+  return PROXIES.filter((proxy) => forms.every((form) => form.proxy !== proxy));
 }
 
 /** The same with the form first that is for a proxy, by what it calls itself. */

@@ -1,7 +1,7 @@
 import type { Cipher } from '../../../platform/lib/cipher.ts';
 import { quote } from '../../../platform/messages.ts';
 import { right, unclear, wrong } from '../finding.ts';
-import { changeFor, inProxy } from '../proxy-lines.ts';
+import { changeFor, forwardTo, inProxy, listenAt } from '../proxy-lines.ts';
 import { ask, type Place, type Reply } from './ask.ts';
 import { checkCertificate } from './certificate.ts';
 import type { DoctorFinding } from './check.ts';
@@ -43,13 +43,11 @@ async function approachSecure(place: Place, cipher: Cipher, world: World): Promi
     const meeting = await greet(plain, cipher, world);
     if (meeting.kind === 'none') {
       const why = quote(`TLS cannot be begun with ${place.url.host}: ${reasonOf(error)}.`);
-      return { findings: [wrong({ check: 'certificate', seen: '–' }, why, 'listen 443 ssl;')], ...NOWHERE };
+      return { findings: [wrong({ check: 'certificate', seen: '–' }, why, listenAt(place.url))], ...NOWHERE };
     }
     const why = quote(`${place.url.host} speaks http, not https as BASE_URL says.`);
-    const line = isForHttps(place.url)
-      ? `listen ${place.url.port || 443} ssl;`
-      : `BASE_URL=${originAndPath(plain.url)}`;
-    return { findings: [wrong({ check: 'scheme', seen: 'http' }, why, line)], place: plain, meeting };
+    const change = isForHttps(place.url) ? listenAt(place.url) : `BASE_URL=${originAndPath(plain.url)}`;
+    return { findings: [wrong({ check: 'scheme', seen: 'http' }, why, change)], place: plain, meeting };
   }
 }
 
@@ -109,7 +107,7 @@ export async function judgeEnd(
     meeting.kind === 'none' ? reasonOf(meeting.error) : `${meeting.reply.status} ${proxyOf(meeting.reply)}`.trim();
   const subject = { check: 'self', seen } as const;
   if (server === null) return [unclear(subject, quote('The server is not running.'))];
-  const forward = `proxy_pass ${server};`;
+  const forward = forwardTo(server);
   if (meeting.kind === 'none') return [wrong(subject, quote(`${place.url.origin} does not respond.`), forward)];
   const target = redirectOf(meeting.reply, place.url);
   if (target && target.host !== place.url.host) {
@@ -121,16 +119,17 @@ export async function judgeEnd(
     const root = { ...place, url: new URL('/', place.url) };
     if ((await greet(root, cipher, world)).kind === 'ours') {
       const why = quote(`The server is at ${root.url.origin}, not below the path of BASE_URL.`);
-      return [wrong({ check: 'path', seen: '/' }, why, `location ${place.url.pathname} { ${forward} }`)];
+      return [wrong({ check: 'path', seen: '/' }, why, `location ${place.url.pathname} { ${forward.line} }`)];
     }
   }
   if ([502, 503, 504].includes(meeting.reply.status)) {
-    return [wrong(subject, quote('The proxy does not reach the server.'), forward)];
+    const why = quote('The proxy does not reach the server.');
+    return [wrong(subject, why, changeFor(proxyOf(meeting.reply), forward))];
   }
   const why = quote(
     `Something else responds at ${place.url.origin}: BASE_URL names another server, or the proxy leads elsewhere.`,
   );
-  return [wrong(subject, why, forward)];
+  return [wrong(subject, why, changeFor(proxyOf(meeting.reply), forward))];
 }
 
 function withScheme(url: URL, scheme: 'http:' | 'https:'): URL {

@@ -2,6 +2,7 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectSecure, getCACertificates, type TLSSocket } from 'node:tls';
 import { quote } from '../../../platform/messages.ts';
 import { right, wrong } from '../finding.ts';
+import { listenAt } from '../proxy-lines.ts';
 import type { Place } from './ask.ts';
 import type { DoctorFinding } from './check.ts';
 import { MAX_ADDRESSES, reasonOf, STEP_MS, type World, within } from './world.ts';
@@ -40,7 +41,7 @@ export async function checkPort(url: URL, addresses: readonly string[]): Promise
     const why = quote(
       `Nothing accepts connections at port ${port} of ${url.hostname}, as far as this machine can reach it: is the proxy running, and the firewall open?`,
     );
-    return [wrong(subject, why, url.protocol === 'https:' ? `listen ${port} ssl;` : `listen ${port};`), null];
+    return [wrong(subject, why, listenAt(url)), null];
   }
   if (failed.length === 0) return [right(subject), place];
   const why = quote('DNS has addresses at which nothing responds: visitors who try them first wait, or do not arrive.');
