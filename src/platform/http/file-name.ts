@@ -5,9 +5,10 @@ import { decodePercent, isUtf8Form } from './utf8.ts';
 
 /**
  * A parameter of a header: its name, and its value in quotes or without. Many clients do not escape the quotes of a
- * name, so that a value ends with quotes before the next parameter or the end.
+ * name, so that a value ends with quotes before the next parameter or the end; without them it is all the rest, or each
+ * further parameter would search through the rest again.
  */
-const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\.|[^\\])*?)"(?=\s*(?:;|$))|([^;"]*))/gs;
+const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\.|.)*?)(?:"(?=\s*(?:;|$))|$)|([^;"]*))/gs;
 
 /** A text in a header of ASCII (RFC 2047), with the space between it and the next one. */
 const ENCODED_WORD = /=\?([\w-]+)(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=(?:\s+(?==\?))?/gi;
