@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { msg } from '../../platform/messages.ts';
-import { findableAddress, requireMailAddress } from '../../platform/texts/email.ts';
+import { findableAddress, isAddressLike, requireMailAddress } from '../../platform/texts/email.ts';
 import { fitLine } from '../../platform/texts/text.ts';
 import { PASSWORD } from './rules.ts';
 import type { AccountRow } from './tables.ts';
@@ -35,7 +35,7 @@ export function isAccountAddress(address: string): boolean {
  */
 export function nameFor(email: string, given: string): string {
   const [word = ''] = email.match(/^[a-z]+/) ?? email.split('@');
-  const name = /^\s*\S+@\S+\s*$/.test(given.slice(0, 1_000)) ? '' : given;
+  const name = isAddressLike(given) ? '' : given;
   return fitLine(name, 100) || word.charAt(0).toUpperCase() + word.slice(1);
 }
 

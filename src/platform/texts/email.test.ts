@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AppError } from '../errors.ts';
-import { findableAddress, requireMailAddress } from './email.ts';
+import { findableAddress, isAddressLike, requireMailAddress } from './email.ts';
 
 test('an address is stored in one spelling, by which it is found', () => {
   const rows: [typed: string, stored: string][] = [
@@ -98,4 +98,13 @@ test('whatever passes as an address is one: no space, quote, comma or bracket, a
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('a name is told from an address at once, however long it is', () => {
+  for (const address of ['ada@example.com', ' ada@localhost\n', 'a@b', '@@@']) assert.ok(isAddressLike(address), address);
+  const begun = performance.now();
+  for (const name of ['Ada', '', '@', 'a@', '@a', 'ada @ work', 'ada@example.com (Ada)', `${'a@'.repeat(100_000)} x`]) {
+    assert.ok(!isAddressLike(name), name.slice(0, 50));
+  }
+  assert.ok(performance.now() - begun < 1_000);
 });

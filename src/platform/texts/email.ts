@@ -46,6 +46,13 @@ export function mailboxOf(address: string): string {
   return address.replace(/(?<=.)\+[^@]*(?=@)/, '');
 }
 
+/** Whether a text is one word with an @ in it: at least meant as an address. */
+export function isAddressLike(text: string): boolean {
+  const word = text.trim();
+  // No pattern: one that looks for the @ between two unlimited parts takes minutes for many of them.
+  return word.slice(1, -1).includes('@') && !/\s/.test(word);
+}
+
 /** An invalid host stays unchanged, to be refused. */
 function foldAddress(text: string): string {
   const lower = text.toLowerCase();

@@ -89,11 +89,16 @@ function readBody(bytes: Buffer, headers: readonly (readonly [string, string])[]
   const valuesOf = (wanted: string) => headers.filter(([name]) => name === wanted).map(([, value]) => value);
   const chunked = /chunked/i.test(valuesOf('transfer-encoding').join()) ? readChunks(bytes) : null;
   if (chunked) return chunked;
-  const [length = '', ...others] = new Set(valuesOf('content-length').flatMap((value) => value.split(/ *, */)));
+  const [length = '', ...others] = new Set(valuesOf('content-length').flatMap(listOf));
   // Which of several lengths is meant, only the end of the connection tells.
   if (others.length > 0 || !/^\d{1,9}$/.test(length)) return { body: bytes, state: hasEnded ? 'whole' : 'open' };
   const body = bytes.subarray(0, Number(length));
   return { body, state: body.length === Number(length) ? 'whole' : 'open' };
+}
+
+/** The elements of a header. A pattern with the spaces would take a third of a second for as many as may be there. */
+function listOf(header: string): string[] {
+  return header.split(',').map((element) => element.trim());
 }
 
 /** The content of a chunked body; null if it is none. */

@@ -1,4 +1,5 @@
 import type { OpenIdSettings } from '../../../platform/sign-in-settings.ts';
+import { isAddressLike } from '../../../platform/texts/email.ts';
 import type { Json } from './asking.ts';
 
 /**
@@ -71,10 +72,6 @@ function readName({ name, given_name, family_name, nickname, preferred_username 
   const whole = [given_name, family_name].filter((part) => typeof part === 'string').join(' ');
   const names = [name, whole, nickname, preferred_username].filter((each) => typeof each === 'string');
   return names.find((each) => each.trim() !== '' && !isAddressLike(each)) ?? '';
-}
-
-function isAddressLike(text: string): boolean {
-  return /^\s*\S+@\S+\s*$/.test(text);
 }
 
 function firstOf<T>(sources: readonly Json[], read: (claims: Json) => T | null): T | null {
