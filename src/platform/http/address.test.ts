@@ -54,6 +54,10 @@ test('only the entries of trusted proxies count, the nearest last', () => {
   for (const [trusted, header, address] of rows) {
     assert.equal(addressBehind(trusted, header), address, `${trusted}: ${header}`);
   }
+  // Further ones are not followed: the address is that of a proxy, and no one can choose it.
+  const ofProxies = (count: number) => `198.51.100.9${', 10.0.0.8'.repeat(count)}`;
+  assert.equal(addressBehind(['10.0.0.0/8'], ofProxies(98)), '198.51.100.9');
+  assert.equal(addressBehind(['10.0.0.0/8'], ofProxies(99)), '10.0.0.8');
   assert.equal(addressBehind(0, undefined, '::ffff:192.0.2.4'), '192.0.2.4');
   assert.equal(addressBehind(['192.0.2.4'], '203.0.113.7', '::ffff:192.0.2.4'), '203.0.113.7');
 });

@@ -8,6 +8,9 @@ declare module 'fastify' {
   }
 }
 
+/** The most hops that are followed, as many as `TRUST_PROXY` can count: a header has room for thousands. */
+const MAX_HOPS = 99;
+
 /** What stands for all senders whose address a proxy does not tell: they count as one network. */
 export const UNKNOWN_ADDRESS = 'unknown';
 
@@ -22,7 +25,7 @@ export function makeAddressReader(trusted: number | readonly string[]): (request
     let address = plainAddress(socket.remoteAddress ?? UNKNOWN_ADDRESS);
     if (trusted === 0) return address;
     const reported = String(headers['x-forwarded-for'] ?? '').split(',');
-    for (let hop = 0; isTrusted(address, hop); hop++) {
+    for (let hop = 0; hop < MAX_HOPS && isTrusted(address, hop); hop++) {
       const next = lastOf(reported);
       if (next === undefined) break;
       address = addressOfHop(next);
