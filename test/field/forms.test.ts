@@ -73,6 +73,7 @@ for (const engine of engines) {
         '',
         'file://',
         'chrome-extension://abcdefghijklmnop',
+        'app://ideas.example.test:8443',
         'javascript:alert(1)',
       ];
       for (const pass of Object.values(proxies)) {
@@ -89,6 +90,12 @@ for (const engine of engines) {
             }
           }
         }
+      }
+      // The domain of a board is not that of the others: its admin may lead it anywhere.
+      const other = await web.makeBoard({ name: 'Other' });
+      await web.db.transaction((tx) => setBoard(tx, other.id, { domain: `other.${DOMAIN}` }));
+      for (const host of ['ideas.example.test:8443', 'ideas.example.test', `other.${DOMAIN}`]) {
+        for (const path of paths) assert.equal(await signIn(web, path, { host, origin: `https://${DOMAIN}` }), 403, host);
       }
       for (const site of ['cross-site', 'same-site', 'nonsense']) {
         const headers = { host: 'ideas.example.test:8443', origin: BASE_URL, 'sec-fetch-site': site };
