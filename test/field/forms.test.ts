@@ -95,7 +95,8 @@ for (const engine of engines) {
       const other = await web.makeBoard({ name: 'Other' });
       await web.db.transaction((tx) => setBoard(tx, other.id, { domain: `other.${DOMAIN}` }));
       for (const host of ['ideas.example.test:8443', 'ideas.example.test', `other.${DOMAIN}`]) {
-        for (const path of paths) assert.equal(await signIn(web, path, { host, origin: `https://${DOMAIN}` }), 403, host);
+        for (const path of paths)
+          assert.equal(await signIn(web, path, { host, origin: `https://${DOMAIN}` }), 403, host);
       }
       for (const site of ['cross-site', 'same-site', 'nonsense']) {
         const headers = { host: 'ideas.example.test:8443', origin: BASE_URL, 'sec-fetch-site': site };

@@ -6,7 +6,20 @@ import { fileNameOf } from './file-name.ts';
 const MANY = 20_000;
 
 test('a name is found in a time in proportion to the header, whatever is in it', () => {
-  const parts = [';a="x', ';a="\\', ';a="\\x', ';a= "x', ';a="  "x', '"x;a="', '" ', '; ', ';a', '=?a?q?', '=?a?q?= ', '%e'];
+  const parts = [
+    ';a="x',
+    ';a="\\',
+    ';a="\\x',
+    ';a= "x',
+    ';a="  "x',
+    '"x;a="',
+    '" ',
+    '; ',
+    ';a',
+    '=?a?q?',
+    '=?a?q?= ',
+    '%e',
+  ];
   for (const part of parts) {
     const begun = performance.now();
     fileNameOf(`form-data; b="${part.repeat(MANY)}`);

@@ -101,7 +101,8 @@ test('whatever passes as an address is one: no space, quote, comma or bracket, a
 });
 
 test('a name is told from an address at once, however long it is', () => {
-  for (const address of ['ada@example.com', ' ada@localhost\n', 'a@b', '@@@']) assert.ok(isAddressLike(address), address);
+  for (const address of ['ada@example.com', ' ada@localhost\n', 'a@b', '@@@'])
+    assert.ok(isAddressLike(address), address);
   const begun = performance.now();
   for (const name of ['Ada', '', '@', 'a@', '@a', 'ada @ work', 'ada@example.com (Ada)', `${'a@'.repeat(100_000)} x`]) {
     assert.ok(!isAddressLike(name), name.slice(0, 50));
