@@ -52,6 +52,19 @@ test('deploy/nginx.conf lets the largest body through, and stays within the time
   assert.match(read('deploy/nginx.conf'), /# Where https has another port .*\n +return 308 https:/);
 });
 
+test('the rules for a server below a path hide its metrics, and no page', () => {
+  const rules = [...read('docs/self-hosting.md').matchAll(/^\| \w+ \|.* (\^\S*metrics\S*\$)[` ]/gm)];
+  assert.equal(rules.length, 3);
+  for (const [row, rule = ''] of rules) {
+    for (const path of METRICS.flatMap((each) =>
+      ['', '/feedback', '/feedback/feedback'].map((prefix) => prefix + each),
+    )) {
+      assert.match(path, new RegExp(rule), row);
+    }
+    assert.doesNotMatch('/feedback/b/acme/posts/7/metrics', new RegExp(rule), row);
+  }
+});
+
 test('deploy/Caddyfile limits no body, and stays within the times of the server', () => {
   const caddy = readDirectives('deploy/Caddyfile');
   // Its defaults: no limit for bodies and silence, no compression, Host kept, addresses that visitors claim replaced.
