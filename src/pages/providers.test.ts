@@ -3,15 +3,16 @@ import { type TestContext, test } from 'node:test';
 import { type ProvidedPerson, startOpenId } from '../../test/support/openid.ts';
 import { engines } from '../../test/support/store.ts';
 import { makeTestWeb, signUp, type TestWeb, type WebVisitor } from '../../test/support/web.ts';
-import type { Engine } from '../platform/db/db.ts';
+import type { Db, Engine } from '../platform/db/db.ts';
 import { HOUR_MS } from '../platform/lib/clock.ts';
 
 const CALLBACK = 'http://board.test/sign-in/with/callback/oidc';
 
 /** Pages with a real OpenID provider. */
-async function openWeb(t: TestContext, engine: Engine, domains: string[] = []) {
+async function openWeb(t: TestContext, engine: Engine, domains: string[] = [], db?: Db) {
   const openid = await startOpenId(t, CALLBACK);
-  const web = await makeTestWeb(t, engine, { signInProviders: { providers: [openid.provider], domains } });
+  const signInProviders = { providers: [openid.provider], domains };
+  const web = await makeTestWeb(t, engine, { signInProviders, ...(db && { db }) });
   /** Goes to the provider and back as a person there. */
   async function come(visitor: WebVisitor, id: string, person: ProvidedPerson, next = '/b/acme') {
     const begun = await visitor.get(`/sign-in/with/oidc?next=${encodeURIComponent(next)}`);
@@ -135,6 +136,35 @@ for (const engine of engines) {
     assert.match(refused.payload, /the address is not confirmed/);
     await setVerified(1);
     assert.equal((await come(web.makeVisitor(), 'h', hugo)).statusCode, 302);
+  });
+
+  test(`a person of another issuer is not the one with the same sub, but the one with the same address [${engine}]`, async (t) => {
+    const { web, come } = await openWeb(t, engine);
+    const ada = { email: 'ada@example.com', email_verified: true, name: 'Ada' };
+    assert.equal((await come(web.makeVisitor(), '1', ada)).statusCode, 302);
+    const changed = await openWeb(t, engine, [], web.db);
+    const eve = changed.web.makeVisitor();
+    const came = await changed.come(eve, '1', { email: 'eve@example.com', email_verified: true, name: 'Eve' });
+    assert.equal(came.statusCode, 302);
+    assert.match((await eve.get('/b/acme')).payload, /Eve/);
+    assert.deepEqual((await accountsOf(web)).map(({ email }) => email).sort(), ['ada@example.com', 'eve@example.com']);
+    assert.equal((await changed.come(changed.web.makeVisitor(), '7', ada)).statusCode, 302);
+    const again = await changed.come(changed.web.makeVisitor(), '8', ada);
+    assert.match(again.payload, /is linked to a different account with that provider/);
+  });
+
+  test(`who has signed in before issuers counted is known by sub and address together [${engine}]`, async (t) => {
+    const { web, come } = await openWeb(t, engine);
+    const ada = { email: 'ada@example.com', email_verified: true, name: 'Ada' };
+    await come(web.makeVisitor(), '1', ada);
+    await web.db.transaction((tx) => tx.updateTable('credentials').set({ subject: '1' }).execute());
+    const other = await come(web.makeVisitor(), '2', ada);
+    assert.match(other.payload, /is linked to a different account with that provider/);
+    await come(web.makeVisitor(), '1', { email: 'eve@example.com', email_verified: true, name: 'Eve' });
+    assert.equal((await accountsOf(web)).length, 2);
+    await web.db.transaction((tx) => tx.deleteFrom('credentials').where('subject', '<>', '1').execute());
+    assert.equal((await come(web.makeVisitor(), '1', ada)).statusCode, 302);
+    assert.equal((await accountsOf(web)).length, 2);
   });
 
   test(`an account with a second factor is not entered with a provider alone [${engine}]`, async (t) => {

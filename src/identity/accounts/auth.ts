@@ -96,7 +96,7 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, openId, send
         storeToken: 'hashed',
         sendMagicLink: ({ token, metadata }) => (metadata as TokenTaker).take(token),
       }),
-      ...(openId ? [pluginOf(openId)] : []),
+      ...(openId ? [pluginOf(openId, db)] : []),
       twoFactor({ issuer: 'Earshot', schema: names.secondFactor }),
     ],
     advanced: {
@@ -124,10 +124,10 @@ function refuseProvided({ user, source }: ProvidedUser, domains: readonly string
   return isAllowedAddress(email, domains) ? undefined : { error: 'domain' };
 }
 
-function pluginOf(openId: OpenIdProvider): BetterAuthPlugin {
+function pluginOf(openId: OpenIdProvider, db: Db): BetterAuthPlugin {
   return {
     id: 'openid',
-    init: ({ socialProviders }) => ({ context: { socialProviders: [...socialProviders, openId.forAuth()] } }),
+    init: ({ socialProviders }) => ({ context: { socialProviders: [...socialProviders, openId.forAuth(db)] } }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createAuthorizationURL, type OAuth2UserInfo, type OAuthProvider } from 'better-auth/oauth2';
+import type { Db } from '../../../platform/db/db.ts';
 import { HOUR_MS } from '../../../platform/lib/clock.ts';
 import type { OpenIdSettings, SignInProvider } from '../../../platform/sign-in-settings.ts';
 import { askJson, type Json } from './asking.ts';
@@ -7,6 +8,7 @@ import { type Person, readPerson } from './claims.ts';
 import { discover, type Metadata } from './discovery.ts';
 import { ProviderFault } from './fault.ts';
 import { findRefusal, type SignInRefusal } from './refusing.ts';
+import { subjectAt, takeOverSubject } from './subject.ts';
 import { exchangeCode, type Keys, makeKeys, type Tokens, verifyIdToken } from './tokens.ts';
 
 /** An OpenID provider, and the client registered there. */
@@ -57,7 +59,7 @@ export class OpenIdProvider {
   }
 
   /** The provider as better-auth knows it. */
-  forAuth(): OAuthProvider<{ sub: string }> {
+  forAuth(db: Db): OAuthProvider<{ sub: string }> {
     const { id, name } = this.#client;
     const issuer = () => this.#known?.metadata.issuer;
     return {
@@ -68,7 +70,7 @@ export class OpenIdProvider {
         return issuer();
       },
       requiresIdTokenNonce: true,
-      accountSubject: ({ profile }) => profile.sub,
+      accountSubject: async ({ profile }) => subjectAt((await this.metadata()).issuer, profile.sub),
       createAuthorizationURL: async ({ state, codeVerifier, redirectURI, idTokenNonce }) => {
         const { authorizationUrl } = await this.metadata();
         const { clientId } = this.#client;
@@ -88,7 +90,7 @@ export class OpenIdProvider {
       validateAuthorizationCode: (exchange) =>
         this.#unlessFault(async () => ({ raw: await exchangeCode(await this.metadata(), this.#client, exchange) })),
       getUserInfo: ({ raw, expectedIdTokenNonce = '' }) =>
-        this.#unlessFault(() => this.#identify(raw as Tokens, expectedIdTokenNonce)),
+        this.#unlessFault(() => this.#identify(db, raw as Tokens, expectedIdTokenNonce)),
     };
   }
 
@@ -104,7 +106,7 @@ export class OpenIdProvider {
   }
 
   /** Who has signed in at the provider; without an address if they cannot sign in here. */
-  async #identify(tokens: Tokens, nonce: string): Promise<{ user: OAuth2UserInfo; data: { sub: string } }> {
+  async #identify(db: Db, tokens: Tokens, nonce: string): Promise<{ user: OAuth2UserInfo; data: { sub: string } }> {
     const metadata = await this.metadata();
     const keys = this.#known?.keys ?? null;
     const claims = await verifyIdToken(tokens, { metadata, keys, client: this.#client, nonce });
@@ -112,7 +114,9 @@ export class OpenIdProvider {
     const data = { sub: claims.sub };
     const refusal = findRefusal(person, this.#client);
     if (refusal === null) {
-      return { user: { email: person.email?.toLowerCase(), emailVerified: true, name: person.name }, data };
+      const email = (person.email ?? '').toLowerCase();
+      await takeOverSubject(db, { issuer: metadata.issuer, sub: claims.sub, email });
+      return { user: { email, emailVerified: true, name: person.name }, data };
     }
     const attempt = this.#attempts.getStore();
     if (attempt) attempt.refusal = refusal;
