@@ -57,8 +57,8 @@ test('a sign-in asks for a code with PKCE, state and nonce, in the query', async
 
 test('the tokens of a provider are not kept', async (t) => {
   const { web } = await signIn(t);
-  const row = await web.db.read.selectFrom('credentials').selectAll().executeTakeFirstOrThrow();
-  assert.equal(row.subject, 'a1');
+  const { subject, ...row } = await web.db.read.selectFrom('credentials').selectAll().executeTakeFirstOrThrow();
+  assert.match(subject, /^[\w-]{43} a1$/);
   assert.doesNotMatch(JSON.stringify(row), /eyJ|Bearer/);
   const { access_token, refresh_token, id_token } = row as Record<string, unknown>;
   assert.deepEqual([access_token ?? null, refresh_token ?? null, id_token ?? null], [null, null, null]);
