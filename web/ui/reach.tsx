@@ -36,8 +36,10 @@ export function Reach({ findings, now }: ReachProps) {
       {wrong.length > 0 ? <Findings findings={wrong} /> : <p>{m.reachRight(l)}</p>}
       <details className="fold">
         <summary>{m.reachChecked(l)}</summary>
-        <Findings findings={findings.filter(({ isRight }) => isRight !== false)} />
-        <CopyText text="npm run -s earshot -- doctor" label={m.reachDoctor(l)} />
+        <div className="stack">
+          <Findings findings={findings.filter(({ isRight }) => isRight !== false)} />
+          <CopyText text="npm run -s earshot -- doctor" label={m.reachDoctor(l)} />
+        </div>
       </details>
     </section>
   );
@@ -70,7 +72,11 @@ function Findings({ findings }: Pick<ReachProps, 'findings'>) {
             <td data-label={m.reachSeen(l)}>
               <div className="stack tight">
                 <bdi>{seen}</bdi>
-                {why && <p className="small">{why}</p>}
+                {why && (
+                  <p className="small">
+                    <bdi>{why}</bdi>
+                  </p>
+                )}
                 {change && <Line change={change} />}
               </div>
             </td>

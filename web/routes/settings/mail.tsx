@@ -20,6 +20,7 @@ import { reportDone } from '../../lib/toasts.ts';
 import { PageForm, Submit } from '../../ui/form.tsx';
 import { MailState } from '../../ui/mail-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { Sentence } from '../../ui/sentence.tsx';
 
 const PAGE = 25;
 
@@ -69,7 +70,12 @@ export default function Mail() {
       <div className="stack">
         <PageTitle>{m.mail(l)}</PageTitle>
         {server ? (
-          <p className="muted">{m.mailServer(l, { server, from })}</p>
+          <p className="muted">
+            <Sentence
+              text={m.mailServer(l, { server: '{server}', from: '{from}' })}
+              parts={{ server: <bdi>{server}</bdi>, from: <bdi>{from}</bdi> }}
+            />
+          </p>
         ) : (
           <p className="note">
             {m.mailFiles(l)} <code className="break">{folder}</code>
@@ -107,9 +113,9 @@ type DnsLinesProps = { spf: string | null; domain: string; found: MailCheck | nu
 function DnsLines({ spf, domain, found }: DnsLinesProps) {
   const l = useLocale();
   const lines = [
-    ['SPF', domain, `v=spf1 ${spf ?? `ip4:${m.spfAddress(l)}`} ~all`, found?.spf],
+    ['SPF', domain, <Code key="spf">{`v=spf1 ${spf ?? `ip4:${m.spfAddress(l)}`} ~all`}</Code>, found?.spf],
     ['DKIM', `…._domainkey.${domain}`, m.dkimLine(l), undefined],
-    ['DMARC', `_dmarc.${domain}`, 'v=DMARC1; p=none', found?.dmarc],
+    ['DMARC', `_dmarc.${domain}`, <Code key="dmarc">v=DMARC1; p=none</Code>, found?.dmarc],
   ] as const;
   return (
     <section className="stack" aria-labelledby="dns">
@@ -131,11 +137,9 @@ function DnsLines({ spf, domain, found }: DnsLinesProps) {
                 <code>{kind}</code>
               </th>
               <td data-label={m.domainName(l)}>
-                <code className="break">{name}</code>
+                <Code>{name}</Code>
               </td>
-              <td data-label={m.dnsLine(l)}>
-                <code className="break">{line}</code>
-              </td>
+              <td data-label={m.dnsLine(l)}>{line}</td>
               {found && <td data-label={m.dnsFound(l)}>{there ? there.join('\n') || m.dnsNothing(l) : '–'}</td>}
             </tr>
           ))}
@@ -148,6 +152,15 @@ function DnsLines({ spf, domain, found }: DnsLinesProps) {
         </div>
       </PageForm>
     </section>
+  );
+}
+
+/** A part of an entry in DNS. */
+function Code({ children }: { children: string }) {
+  return (
+    <code className="break" dir="ltr">
+      {children}
+    </code>
   );
 }
 
@@ -166,10 +179,12 @@ function Mails({ mails }: { mails: Awaited<ReturnType<typeof loader>>['mails'] }
       <tbody>
         {mails.map(({ id, subject, recipient, state, tries, error, date, next }) => (
           <tr key={id}>
-            <th scope="row" data-label={m.subject(l)} dir="auto">
-              <span>{subject}</span>
+            <th scope="row" data-label={m.subject(l)}>
+              <bdi>{subject}</bdi>
             </th>
-            <td data-label={m.recipient(l)}>{recipient}</td>
+            <td className="address" data-label={m.recipient(l)}>
+              {recipient}
+            </td>
             <td data-label={m.state(l)}>
               <div className="stack tight">
                 <MailState state={state} />
@@ -181,7 +196,9 @@ function Mails({ mails }: { mails: Awaited<ReturnType<typeof loader>>['mails'] }
                 )}
               </div>
             </td>
-            <td data-label={m.time(l)}>{formatTime(l, date)}</td>
+            <td className="whole" data-label={m.time(l)}>
+              {formatTime(l, date)}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -133,8 +133,8 @@ function Segments({ segments, by }: SegmentsProps) {
     <table className="table">
       <thead>
         <tr>
-          <th scope="col" dir="auto">
-            {by}
+          <th scope="col">
+            <bdi>{by}</bdi>
           </th>
           <th scope="col">{m.votesName(l)}</th>
           <th scope="col">{m.segmentIdeas(l)}</th>
@@ -143,8 +143,8 @@ function Segments({ segments, by }: SegmentsProps) {
       <tbody>
         {segments.map(({ value, votes, ideas }) => (
           <tr key={value}>
-            <th scope="row" data-label={by} dir="auto">
-              {value || '–'}
+            <th scope="row" data-label={by}>
+              <bdi>{value || '–'}</bdi>
             </th>
             <td className="whole" data-label={m.votesName(l)}>
               {formatCount(l, votes)}
