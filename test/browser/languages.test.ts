@@ -48,3 +48,20 @@ test('in Arabic, what opens at a vote is in the window, and what is written has 
   assert.ok(box.x >= 0 && Math.abs(box.x + box.width - vote.x - vote.width) <= 1, JSON.stringify({ box, vote }));
   assert.deepEqual(wrong, []);
 });
+
+test('in Arabic, names in DNS begin at the left, and marks stand where their line begins', async (t) => {
+  const transport = { send: async () => {}, forget: async () => {}, close() {} };
+  const from = 'Acme <feedback@acme.example>';
+  const site = await openSite(t, browser, { mail: { transport, server: 'mail.acme.example', from, folder: '' } });
+  await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'ar', setup_step: 0 }));
+  const { page, wrong } = await visitAsOwner(site);
+  const mark = await page
+    .locator('.checklist li')
+    .first()
+    .evaluate<string>('(li) => getComputedStyle(li).backgroundPositionX');
+  assert.match(mark, /100%/);
+  await page.goto('/b/acme/settings/mail');
+  const name = page.getByText('_dmarc.acme.example', { exact: true });
+  assert.equal(await name.evaluate<string>('(name) => getComputedStyle(name).direction'), 'ltr');
+  assert.deepEqual(wrong, []);
+});

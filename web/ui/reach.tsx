@@ -1,3 +1,4 @@
+import '../styles/reach.css';
 import { useEffect, useState } from 'react';
 import type { Change, OverviewCheck } from '../../src/operations/reach/finding.ts';
 import type { Locale } from '../i18n/languages.ts';
