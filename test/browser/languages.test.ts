@@ -53,15 +53,14 @@ test('in Arabic, names in DNS begin at the left, and marks stand where their lin
   const transport = { send: async () => {}, forget: async () => {}, close() {} };
   const from = 'Acme <feedback@acme.example>';
   const site = await openSite(t, browser, { mail: { transport, server: 'mail.acme.example', from, folder: '' } });
-  await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'ar', setup_step: 0 }));
+  await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'ar' }));
   const { page, wrong } = await visitAsOwner(site);
-  const mark = await page
-    .locator('.checklist li')
-    .first()
-    .evaluate<string>('(li) => getComputedStyle(li).backgroundPositionX');
-  assert.match(mark, /100%/);
+  await site.db.transaction((tx) => setBoard(tx, site.board.id, { setup_step: 0 }));
+  await page.reload();
+  const mark = `getComputedStyle(document.querySelector('.checklist li')).backgroundPositionX`;
+  assert.match(await page.evaluate<string>(mark), /100%/);
   await page.goto('/b/acme/settings/mail');
-  const name = page.getByText('_dmarc.acme.example', { exact: true });
-  assert.equal(await name.evaluate<string>('(name) => getComputedStyle(name).direction'), 'ltr');
+  const direction = `[...document.querySelectorAll('td > code')].map((code) => getComputedStyle(code).direction)`;
+  assert.deepEqual([...new Set(await page.evaluate<string[]>(direction))], ['ltr']);
   assert.deepEqual(wrong, []);
 });
