@@ -166,6 +166,19 @@ const ways: readonly (readonly [name: string, way: Way, changes: Record<string, 
     { scheme: 'return 308 https://$host$request_uri;' },
   ],
   [
+    'http is spoken at the port of https',
+    {
+      baseUrl: 'https://ideas.example.com',
+      headers: {
+        host: 'ideas.example.com:443',
+        referer: 'http://ideas.example.com:443/b/acme',
+        'x-forwarded-proto': 'http',
+        'sec-fetch-site': undefined,
+      },
+    },
+    { scheme: 'return 308 https://$host$request_uri;' },
+  ],
+  [
     'compression is not passed on: the proxy may compress pages itself',
     { headers: { 'accept-encoding': undefined } },
     { compression: '?' },

@@ -69,9 +69,18 @@ export function judgeOrigin(seen: Seen, settings: ReachSettings): Finding<'origi
     return isRight ? right({ check: 'origin', seen: host }) : unclear({ check: 'origin', seen: base.host }, null);
   }
   const subject = { check: 'origin', seen: origin.origin } as const;
-  if (origin.host === base.host || settings.domains.includes(origin.hostname)) return right(subject);
+  if (isSameHost(origin, base) || settings.domains.includes(origin.hostname)) return right(subject);
   const why = msg`Links in mails and feeds begin with ${base.origin}, but visitors use another address.`;
   return wrong(subject, why, `BASE_URL=${origin.origin}${base.pathname.replace(/\/$/, '')}`);
+}
+
+/** Whether two URLs have the same host and port, whatever their schemes: those are judged by themselves. */
+function isSameHost(one: URL, other: URL): boolean {
+  return one.host === other.host || (one.hostname === other.hostname && portOf(one) === portOf(other));
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port || (protocol === 'https:' ? '443' : '80');
 }
 
 /** A host as URLs have it: without the port that goes without saying. */
