@@ -178,12 +178,12 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       const shared = { ...deps.web, folder, sender, db, clock, log, baseUrl, trustProxy, origins };
       const accounts = new Accounts({ ...shared, sendMail });
       const toVisitor = { db, clock, baseUrl: config.baseUrl, accounts };
-      serveFiles(app, { db, folder, gate, mayEnter: (...asked) => mayEnterBy(toVisitor, ...asked) });
+      serveFiles(app, { db, folder, gate, actors, mayEnter: (...asked) => mayEnterBy(toVisitor, ...asked) });
       app.addHook('onClose', () => accounts.idle());
       const keysChanged = () => gate.forget();
       const personChanged = (user: UserRow) => actors.forget(user);
       await app.register((web) => serveWeb(web, { ...shared, accounts, keysChanged, personChanged }));
-    } else serveFiles(app, { db, folder, gate, mayEnter: async () => false });
+    } else serveFiles(app, { db, folder, gate, actors, mayEnter: async () => false });
   }
   serveHealth(app, { db, metrics, log, stopping });
   refuseOthers();

@@ -1,5 +1,5 @@
 import type { BoardRow } from '../identity/board/board.ts';
-import type { ActorHeaders, Actors } from '../identity/users/actors.ts';
+import type { ActorHeaders, Actors, KeyUser } from '../identity/users/actors.ts';
 import type { UserRow } from '../identity/users/users.ts';
 import { AppError } from '../platform/errors.ts';
 
@@ -11,10 +11,10 @@ export async function findViewer(
   actors: Actors,
   headers: ActorHeaders,
   board: BoardRow,
-  defaultUserId: string | null,
+  key: KeyUser,
 ): Promise<UserRow | null> {
-  if (!headers.ssotype && !headers.ssoid && !headers.userid && defaultUserId === null) return null;
-  const viewer = await actors.find(board, headers, defaultUserId);
+  if (!headers.ssotype && !headers.ssoid && !headers.userid && key.defaultUserId === null && !key.isBound) return null;
+  const viewer = await actors.find(board, headers, key);
   if (viewer instanceof AppError) throw viewer;
   return viewer;
 }

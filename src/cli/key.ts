@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   createKey,
-  findMakers,
+  findUsersOfKeys,
   type KeyRow,
   listKeys,
   type Permission,
@@ -24,6 +24,7 @@ type CreateOptions = BoardOptions & {
   rate?: RateRule[];
   expires?: number;
   as?: Identity;
+  onlyAs?: Identity;
 };
 
 /** `key create|list|revoke`. */
@@ -47,16 +48,23 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
         'date on which it expires, at 00:00 UTC, such as 2027-01-31, or a number of days, such as 90d',
         parseExpiry,
       )
-      .option('--as <ssotype:userId>', 'default user, who acts when a request has no user headers', parseIdentity),
+      .option('--as <ssotype:userId>', 'default user, who acts when a request has no user headers', parseIdentity)
+      .addOption(
+        new Option('--only-as <ssotype:userId>', 'user who always acts; requests that name another one are refused')
+          .argParser(parseIdentity)
+          .conflicts('as'),
+      ),
   ).action((options: CreateOptions) =>
     withBoard(env, options.board, async (context) => {
+      const actor = options.onlyAs ?? options.as;
       const { key: secret, row } = await createKey(context, {
         name: options.name,
         ...(options.permissions && { permissions: options.permissions }),
         ...(options.allowIp && { allowedIps: options.allowIp.flatMap((blocks) => blocks.split(',')) }),
         ...(options.rate && { rateRules: options.rate }),
         expiresAt: options.expires ?? null,
-        defaultUserId: options.as ? await requireUserId(context, options.as) : null,
+        defaultUserId: actor ? await requireUserId(context, actor) : null,
+        isBound: options.onlyAs !== undefined,
       });
       const { id, ...rest } = toJson(row);
       print(terminal, options, { id, key: secret, ...rest }, `${secret}\nSave it now: it is not shown again.`);
@@ -66,14 +74,15 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
   withBoardOptions(key.command('list').description('list the API keys of a board')).action((options: BoardOptions) =>
     withBoard(env, options.board, async ({ db, board, clock }) => {
       const rows = await listKeys(db.read, board.id);
-      const makers = await findMakers(db.read, board.id, rows);
-      const makerOf = (row: KeyRow) => makers.get(row.made_by ?? '');
+      const users = await findUsersOfKeys(db.read, board.id, rows);
+      const makerOf = (row: KeyRow) => users.get(row.made_by ?? '');
       const table = rows.map((row) => ({
         id: row.id,
         name: row.name,
         key: `esk_${row.prefix}…`,
         permissions: row.permissions.toLowerCase(),
         state: stateOf(row, clock.now()),
+        'acts as': describeActor(row, users.get(row.default_user_id ?? '')),
         'made by': makerOf(row)?.name ?? makerOf(row)?.id ?? '',
         'last used': formatInstant(row.date_last_used) ?? 'never',
       }));
@@ -115,11 +124,17 @@ function toJson(row: KeyRow) {
     allowedIps: JSON.parse(row.allowed_ips) as string[],
     rateLimits: JSON.parse(row.rate_limits) as RateRule[],
     defaultUserId: row.default_user_id,
+    isBound: row.is_bound === 1,
     dateCreated: formatInstant(row.date_created),
     dateExpires: formatInstant(row.date_expires),
     dateRevoked: formatInstant(row.date_revoked),
     dateLastUsed: formatInstant(row.date_last_used),
   };
+}
+
+function describeActor(row: KeyRow, user: UserRow | undefined): string {
+  if (!user) return row.is_bound ? 'only an erased user' : '';
+  return `${row.is_bound ? 'only ' : ''}${user.name ?? user.id}`;
 }
 
 function toMaker(user: UserRow | undefined) {

@@ -132,6 +132,7 @@ test('wrong usage ends with status 2 and says how it is used', async () => {
     ['key', 'create', '--name', 'x', '--expires', '2999-02-30'],
     ['key', 'create', '--name', 'x', '--expires', '2999-01-01 noon'],
     ['key', 'create', '--name', 'x', '--as', 'bob'],
+    ['key', 'create', '--name', 'x', '--as', 'SSO:1', '--only-as', 'SSO:1'],
     ['board', 'update', '--plan', 'gold'],
     ['user', 'role', '--ssotype', 'SSO', '--user-id', '1', '--role', 'king'],
     ['seed', '--posts', '0'],
@@ -155,7 +156,11 @@ testCommands('a role is given to a registered person only', async (run) => {
   assert.equal(status, 1);
   assert.match(stderr, /^User not found: SSO:9 is not registered/);
   const withUser = await json(run, 'key', 'create', '--name', 'bot', '--as', 'SAMPLE:3');
-  assert.equal(withUser.defaultUserId, changed.id);
+  assert.deepEqual([withUser.defaultUserId, withUser.isBound], [changed.id, false]);
+  const bound = await json(run, 'key', 'create', '--name', 'agent', '--only-as', 'SAMPLE:3');
+  assert.deepEqual([bound.defaultUserId, bound.isBound], [changed.id, true]);
+  const { stdout } = await run('key', 'list');
+  assert.match(stdout, /bot .*active +(\S.*\S) {2,}[\s\S]*agent .*active +only \1/);
 });
 
 testCommands('seeding again adds nothing twice, and more when asked', async (run) => {

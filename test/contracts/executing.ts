@@ -41,7 +41,7 @@ export async function makeComparison(app: TestApp): Promise<(sample: Sample) => 
     const admission = keys.get(hashKey(key));
     assert.ok(admission);
     const headers = { ssotype: as === null ? undefined : 'SSO', ssoid: as ?? undefined, userid: undefined };
-    const actor = await actors.find(admission.board, headers, null);
+    const actor = await actors.find(admission.board, headers, admission.key);
     return {
       db: app.db,
       clock: app.clock,

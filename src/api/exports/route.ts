@@ -52,7 +52,7 @@ async function serve(
   requirePermission(admission, 'READ', 'an export');
   const options = {
     format,
-    viewer: await findViewer(deps.actors, actorHeadersOf(request), board, key.defaultUserId),
+    viewer: await findViewer(deps.actors, actorHeadersOf(request), board, key),
     comments: flagOf(request, 'comments'),
     votes: flagOf(request, 'votes'),
     hasByteOrderMark: format === 'csv' && flagOf(request, 'bom'),

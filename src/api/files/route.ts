@@ -46,7 +46,7 @@ async function makeCall(
 ): Promise<ActorContext> {
   const { key, board } = admission;
   requirePermission(admission, 'WRITE', 'an upload');
-  const actor = await actors.find(board, actorHeadersOf(request), key.defaultUserId);
+  const actor = await actors.find(board, actorHeadersOf(request), key);
   if (actor instanceof AppError) throw actor;
   requireRight(actor, 'take.part');
   return { db, clock, baseUrl, board, actor };

@@ -6,10 +6,12 @@ import { isRasterImage } from '../../feedback/files/sniffing.ts';
 import { PICTURE_PATH } from '../../identity/accounts/rules.ts';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
 import type { Gate } from '../../identity/keys/gate.ts';
-import { apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
+import { actorHeadersOf, apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
+import type { Actors } from '../../identity/users/actors.ts';
 import { isPrivate } from '../../identity/users/entry.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
+import { findViewer } from '../viewer.ts';
 
 type Parameters = { boardId: string; id: string; token: string };
 type Range = { start: number; end: number };
@@ -19,6 +21,7 @@ type ServingDeps = {
   db: Db;
   folder: FileFolder;
   gate: Gate;
+  actors: Actors;
   mayEnter(request: FastifyRequest, reply: FastifyReply, board: BoardRow): Promise<boolean>;
 };
 
@@ -61,9 +64,12 @@ export function servePictures(app: FastifyInstance, { db, folder }: Pick<Serving
   });
 }
 
-/** A key opens the files of its board, without an acting user: it is the team's own system. */
+/**
+ * A key opens the files of its board, without an acting user: it is the team's own system. One that acts only as one user
+ * opens them as that user.
+ */
 async function mayOpen(
-  { db, gate, mayEnter }: ServingDeps,
+  { db, gate, actors, mayEnter }: ServingDeps,
   file: FoundFile,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -72,8 +78,10 @@ async function mayOpen(
   if (apiKey === undefined) return mayEnter(request, reply, await requireBoard(db.read, file.board_id));
   const admission = await gate.admit({ apiKey, address: request.address });
   requirePermission(admission, 'READ', 'a file');
+  const { board, key } = admission;
+  if (key.isBound) await findViewer(actors, actorHeadersOf(request), board, key);
   gate.countAnswer(admission, undefined);
-  return admission.board.id === file.board_id;
+  return board.id === file.board_id;
 }
 
 /** Describes the bytes of a file, and how long they may be cached. */

@@ -127,7 +127,7 @@ async function carryOut(
   }
   const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
   requirePermission(admission, needed, `a ${operation.kind}`);
-  const actor = await deps.actors.find(admission.board, actorHeadersOf(request), admission.key.defaultUserId);
+  const actor = await deps.actors.find(admission.board, actorHeadersOf(request), admission.key);
   const ready = operation.with(variables);
   if (operation.kind === 'subscription') return deps.subscriptions.open(exchange, params, ready, actor);
   const context = makeContext(deps, admission, actor);

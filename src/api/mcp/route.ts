@@ -59,7 +59,7 @@ async function exchange(deps: GraphQLDeps, admission: Admission, request: Fastif
 async function makeCaller(deps: GraphQLDeps, request: FastifyRequest, admission: Admission): Promise<Caller> {
   requirePermission(admission, 'READ', 'every tool');
   const headers = actorHeadersOf(request);
-  const actor = await deps.actors.find(admission.board, headers, admission.key.defaultUserId);
+  const actor = await deps.actors.find(admission.board, headers, admission.key);
   const isNamed = Object.values(headers).some(Boolean) || admission.key.defaultUserId !== null;
   if (actor instanceof AppError && isNamed) throw actor;
   const { executor, budget, dryRuns, log } = deps;

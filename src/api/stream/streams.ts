@@ -131,7 +131,7 @@ export class Streams {
   async #view(actor: ActorHeaders, admission: Admission): Promise<Viewing> {
     requirePermission(admission, 'READ', 'a stream of events');
     const { board, key } = admission;
-    return { admission, viewer: await findViewer(this.#deps.actors, actor, board, key.defaultUserId) };
+    return { admission, viewer: await findViewer(this.#deps.actors, actor, board, key) };
   }
 
   #contextOf({ admission, viewer }: Viewing): ViewerContext {

@@ -49,7 +49,7 @@ export async function makeCall(deps: WebhookDeps, admission: Admission, request:
   const { db, clock, baseUrl, log, sender } = deps;
   const { board, key } = admission;
   // An admin gave the key its permission: without an acting user it is enough.
-  const actor = (await findViewer(deps.actors, actorHeadersOf(request), board, key.defaultUserId)) ?? operator;
+  const actor = (await findViewer(deps.actors, actorHeadersOf(request), board, key)) ?? operator;
   const context = { db, clock, baseUrl, board, key, actor };
   const { webhook = '', delivery = '' } = request.params as { webhook?: string; delivery?: string };
   const idempotencyKey = request.headers['idempotency-key'];

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Insertable, Selectable } from 'kysely';
+import type { Generated, Insertable, Selectable } from 'kysely';
 import type { Db, Reader } from '../../platform/db/db.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -48,6 +48,8 @@ type KeyTable = {
   rate_limits: string;
   /** The acting user when a request names none. */
   default_user_id: string | null;
+  /** Whether it acts only as its default user, and once that user is erased not at all. */
+  is_bound: Generated<0 | 1>;
   /** The user who created it; null for the command line, an erased user, and keys from earlier versions. */
   made_by: string | null;
   date_created: number;
@@ -73,6 +75,7 @@ export type ApiKey = {
   allowedIps: IpList;
   rateRules: readonly RateRule[];
   defaultUserId: string | null;
+  isBound: boolean;
   expiresAt: number | null;
   revokedAt: number | null;
 };
@@ -92,6 +95,7 @@ export type NewKey = {
   rateRules?: readonly RateRule[];
   expiresAt?: number | null;
   defaultUserId?: string | null;
+  isBound?: boolean;
   madeBy?: string | null;
   /** The key itself, if the caller generated it. */
   key?: string;
@@ -110,6 +114,7 @@ export async function createKey(context: RequestContext, input: NewKey): Promise
     allowed_ips: JSON.stringify(requireBlocks(input.allowedIps ?? [])),
     rate_limits: JSON.stringify(requireRules(input.rateRules ?? defaultRateRules)),
     default_user_id: input.defaultUserId ?? null,
+    is_bound: input.isBound ? 1 : 0,
     made_by: input.madeBy ?? null,
     date_created: context.clock.now(),
     date_expires: input.expiresAt ?? null,
@@ -141,9 +146,9 @@ export function listKeys(reader: Reader, boardId: string): Promise<KeyRow[]> {
   return reader.selectFrom('api_keys').selectAll().where('board_id', '=', boardId).orderBy('id').execute();
 }
 
-/** The users who created keys of a board, by their ids; without those who no longer exist. */
-export async function findMakers(reader: Reader, boardId: string, keys: readonly KeyRow[]) {
-  const ids = [...new Set(keys.flatMap((key) => key.made_by ?? []))];
+/** The users who created keys of a board, and those they act as, by their ids; without those who no longer exist. */
+export async function findUsersOfKeys(reader: Reader, boardId: string, keys: readonly KeyRow[]) {
+  const ids = [...new Set(keys.flatMap((key) => [key.made_by ?? [], key.default_user_id ?? []].flat()))];
   return new Map((await findUsers(reader, boardId, ids, null)).map((user) => [user.id, user]));
 }
 
@@ -190,6 +195,7 @@ function readKey(row: KeyRow): ApiKey {
     allowedIps: makeIpList(JSON.parse(row.allowed_ips)),
     rateRules: JSON.parse(row.rate_limits),
     defaultUserId: row.default_user_id,
+    isBound: row.is_bound === 1,
     expiresAt: row.date_expires,
     revokedAt: row.date_revoked,
   };

@@ -28,16 +28,16 @@ export type KeyForm = { serverSecret: string; nonce: string };
  */
 export async function issueKey(
   context: ActorContext,
-  settings: KeySettings & Pick<NewKey, 'defaultUserId'>,
+  settings: KeySettings & Pick<NewKey, 'defaultUserId' | 'isBound'>,
   form: KeyForm,
 ): Promise<{ key: string; row: KeyRow }> {
   requireRight(context.actor, 'key.manage');
   const key = deriveKey(context, form);
   const again = await findByHash(context, key);
   if (again) return { key, row: again };
-  const { defaultUserId = null } = settings;
+  const { defaultUserId = null, isBound = false } = settings;
   const required = requireSettings(settings, context.clock.now());
-  return createKey(context, { ...required, defaultUserId, madeBy: context.actor.id, key });
+  return createKey(context, { ...required, defaultUserId, isBound, madeBy: context.actor.id, key });
 }
 
 /** Changes what a key may do. */
@@ -80,6 +80,7 @@ export async function rotateKey(
     rateRules: JSON.parse(old.rate_limits),
     expiresAt: old.date_expires,
     defaultUserId: old.default_user_id,
+    isBound: old.is_bound === 1,
     madeBy: context.actor.id,
     key,
   });

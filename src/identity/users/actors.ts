@@ -16,6 +16,9 @@ const FRESH_MS = 3_000;
 /** The headers that say who acts. */
 export type ActorHeaders = { ssotype: string | undefined; ssoid: string | undefined; userid: string | undefined };
 
+/** What a key says of who acts: its default user, and whether it acts only as that one. */
+export type KeyUser = { defaultUserId: string | null; isBound: boolean };
+
 /** Finds the acting user of a request. Frequent ones are cached, so that a request needs no statement for this. */
 export class Actors {
   readonly #db: Db;
@@ -30,12 +33,16 @@ export class Actors {
   /**
    * The acting user, or why there is none, for example because they may not see the board. A request that needs no
    * actor ignores the reason.
-   * @param defaultUserId acts when the headers name no user
+   * @param key its default user acts when the headers name none
+   * @throws the reason, for a key that acts only as one user: without that user it may do nothing at all
    */
-  find(board: BoardRow, headers: ActorHeaders, defaultUserId: string | null): MaybePromise<UserRow | AppError> {
-    return andThen(this.#find(board.id, headers, defaultUserId), (user) => {
+  find(board: BoardRow, headers: ActorHeaders, key: KeyUser): MaybePromise<UserRow | AppError> {
+    return andThen(this.#find(board.id, headers, key.defaultUserId), (found) => {
+      const user = key.isBound ? requireOwn(found, headers, key.defaultUserId) : found;
       if (user instanceof AppError || mayEnter(board, { user, account: null })) return user;
-      return forbidden(msg`This user may not see the board`);
+      const problem = forbidden(msg`This user may not see the board`);
+      if (key.isBound) throw problem;
+      return problem;
     });
   }
 
@@ -67,6 +74,15 @@ export class Actors {
     this.#known.set(cacheKey, { user, readAt });
     return user;
   }
+}
+
+/** Does not tell whether another user exists. @throws FORBIDDEN for any user but the key's own */
+function requireOwn(found: UserRow | AppError, headers: ActorHeaders, ownId: string | null): UserRow {
+  if (!(found instanceof AppError) && found.id === ownId) return found;
+  if (ownId === null || isEmpty(headers)) {
+    throw forbidden('This API key acts only as one user, who no longer exists: revoke it, and create another one');
+  }
+  throw forbidden('This API key acts only as its own user: leave out ssotype, ssoid and userid, or name that user');
 }
 
 function readIdentity({ ssotype, ssoid, userid }: ActorHeaders): SsoIdentity | AppError {

@@ -8,7 +8,7 @@ import { defineLoader } from '../../platform/graphql/loader.ts';
 import { pageFields } from '../../platform/graphql/page.ts';
 import type { Page } from '../../platform/lib/page.ts';
 import { isOwnPicture } from '../accounts/rules.ts';
-import { may } from './authority.ts';
+import { may, requireRight } from './authority.ts';
 import { requireActorContext } from './context.graphql.ts';
 import { createUser, findUsers, requireUserBySsoId, type UserRow } from './users.ts';
 
@@ -163,6 +163,8 @@ builder.mutationField('createUser', (t) =>
       attributes: t.arg({ type: 'JSON', description: 'JSON object to store with the user' }),
     },
     async resolve(_, { ssotype, userId, ssoType, ssoId, ...profile }, context) {
+      // Otherwise such a key could change anybody, and make its own user one who may act for others.
+      if (context.key.isBound) requireRight(requireActorContext(context).actor, 'user.edit');
       const identity = {
         ssoType: requireSame('ssotype', ssotype, 'ssoType', ssoType),
         ssoId: requireSame('userId', userId, 'ssoId', ssoId),

@@ -31,8 +31,8 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'key.manage');
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
-    const defaultUserId = form.asMe === 'on' ? context.actor.id : null;
-    const settings = { ...parseKeySettings(form), defaultUserId };
+    const isBound = form.asMe === 'on';
+    const settings = { ...parseKeySettings(form), defaultUserId: isBound ? context.actor.id : null, isBound };
     const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
     visit.keysChanged();
     return { secret: key };

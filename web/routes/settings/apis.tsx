@@ -7,7 +7,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { findMakers, listKeys } from '#src/identity/keys/keys.ts';
+import { findUsersOfKeys, listKeys } from '#src/identity/keys/keys.ts';
 import { switchApi } from '#src/identity/settings/settings.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { UserRow } from '../../../src/identity/users/users.ts';
@@ -25,7 +25,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context } = await requireMember(args, 'key.manage');
   const rows = await listKeys(visit.db.read, context.board.id);
-  const makers = await findMakers(visit.db.read, context.board.id, rows);
+  const users = await findUsersOfKeys(visit.db.read, context.board.id, rows);
   const now = visit.clock.now();
   return {
     isOn: context.board.plan !== 'FREE',
@@ -37,7 +37,8 @@ export async function loader(args: LoaderFunctionArgs) {
       limits: limitsOf(JSON.parse(row.rate_limits)),
       lastUsed: row.date_last_used,
       state: stateOf(row, now),
-      maker: showMaker(makers.get(row.made_by ?? '')),
+      maker: showMaker(users.get(row.made_by ?? '')),
+      actor: showActor(row.is_bound === 1, users.get(row.default_user_id ?? '')),
     })),
   };
 }
@@ -55,6 +56,11 @@ export async function action(args: ActionFunctionArgs) {
 
 function showMaker(maker: UserRow | undefined) {
   return maker ? { name: maker.name ?? maker.id, mayManage: may(maker, 'key.manage') } : null;
+}
+
+/** Who acts with a key; a bound one whose user was erased is of no use any more. */
+function showActor(isBound: boolean, user: UserRow | undefined) {
+  return user || isBound ? { isBound, name: user ? (user.name ?? user.id) : '–' } : null;
 }
 
 /** The keys of the API, and whether it is on. */
@@ -124,7 +130,14 @@ function KeyRow({ apiKey: key }: { apiKey: Awaited<ReturnType<typeof loader>>['k
       <td data-label={m.key(l)}>
         <code dir="ltr">{`esk_${key.prefix}…`}</code>
       </td>
-      <td data-label={m.permissions(l)}>{permissionWords(l, key)}</td>
+      <td data-label={m.permissions(l)}>
+        {permissionWords(l, key)}
+        {key.actor && (
+          <p className="muted small" dir="auto">
+            {key.actor.isBound ? m.keyActsOnlyAs(l, key.actor) : m.keyActsAs(l, key.actor)}
+          </p>
+        )}
+      </td>
       <td data-label={m.addresses(l)}>
         {key.ips === '' ? m.addressAny(l) : <bdi dir="ltr">{key.ips.replaceAll('\n', ', ')}</bdi>}
       </td>
