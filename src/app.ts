@@ -7,6 +7,7 @@ import { DryRuns } from './api/graphql/dry-run.ts';
 import { Executor } from './api/graphql/execute.ts';
 import { graphqlRoute, MAX_BODY_BYTES } from './api/graphql/route.ts';
 import { makeSchema, printSdl } from './api/graphql/schema.ts';
+import { serveHealth } from './api/health.ts';
 import { MCP_PATH, mcpRoute } from './api/mcp/route.ts';
 import { OPENAPI_PATH, printOpenApi } from './api/openapi/document.ts';
 import { refuseOtherMethods } from './api/other-methods.ts';
@@ -35,7 +36,6 @@ import type { MailSettings } from './pages/visit.ts';
 import { mayEnterBy, serveWeb } from './pages/web.ts';
 import type { Config } from './platform/config.ts';
 import { type Db, StoreUnavailableError } from './platform/db/db.ts';
-import { requireCurrentSchema, SchemaError } from './platform/db/migrate.ts';
 import { AppError, errorCatalogue, statusOf, UnsupportedBodyError } from './platform/errors.ts';
 import { makeAddressReader } from './platform/http/address.ts';
 import { allowAnyOrigin } from './platform/http/any-origin.ts';
@@ -53,9 +53,6 @@ import type { Sender } from './webhooks/http/sender.ts';
 
 /** When to retry after a 503: a store that restarts or fails over is back within seconds. */
 const RETRY_AFTER_SECONDS = '5';
-
-/** A server whose commits have waited this long is not ready. */
-const STALLED_MS = 5 * SECOND_MS;
 
 /** What an app is made of; tests pass their own. */
 export type AppDeps = {
@@ -228,43 +225,6 @@ function countAnswers(app: FastifyInstance, metrics: Metrics): void {
 /** A URL may grant access: mailed links and files have their tokens in it. Ids stay. */
 function withoutTokens(path: string): string {
   return path.replace(/[^/]{20,}/g, (segment) => (isId(segment) ? segment : '…'));
-}
-
-type HealthDeps = Pick<AppDeps, 'db' | 'metrics' | 'log'> & { stopping: AbortSignal };
-
-function serveHealth(app: FastifyInstance, { db, metrics, log, stopping }: HealthDeps): void {
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_, reply) => {
-    if (stopping.aborted) return reply.code(503).send({ status: 'unavailable', reason: 'The server is stopping' });
-    try {
-      await requireCurrentSchema(db);
-      requireCommits(db);
-      return { status: 'ok' };
-    } catch (err) {
-      log.warn({ err }, 'Not ready');
-      return reply.code(503).send({ status: 'unavailable', reason: reasonFor(err) });
-    }
-  });
-  app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.print()));
-}
-
-/** While commits wait for the disk or for a standby, another server may do better. */
-function requireCommits(db: Db): void {
-  const waitingMs = db.commitAgeMs();
-  if (waitingMs < STALLED_MS) return;
-  const seconds = Math.floor(waitingMs / SECOND_MS);
-  throw new StoreUnavailableError(
-    `Writes have waited for the disk, or for a standby of the database, for ${seconds} s`,
-  );
-}
-
-/**
- * Why the store cannot be used, for the public: a database's own message may name hosts and users, and belongs in the
- * log.
- */
-function reasonFor(error: unknown): string {
-  const isOurs = error instanceof StoreUnavailableError || error instanceof SchemaError;
-  return isOurs ? error.message : 'The store cannot be used; the log has the details';
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {

@@ -15,7 +15,7 @@ import { makeTemplates } from './support/templates.ts';
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const LONG = [
   'src/**/*.random.test.ts',
-  'test/{crash,examples,hostile,model,sdk}/*.test.ts',
+  'test/{crash,examples,hostile,model,release,sdk}/*.test.ts',
   'test/browser/pages.test.ts',
 ];
 /** Processes at the same time: four on two cores, too, because many tests wait for a clock or another process. */

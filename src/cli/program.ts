@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { StoreUnavailableError } from '../platform/db/db.ts';
+import { VERSION } from '../platform/version.ts';
 import type { Environment } from './store.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -46,12 +47,14 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   import: async () => (await import('./import.ts')).addImport,
   'undo-import': async () => (await import('./import.ts')).addUndoImport,
   'secret-key': async () => (await import('./secret-key.ts')).addSecretKey,
+  version: async () => (await import('./version.ts')).addVersion,
 };
 
 /** The program with the command of this name, or with all of them if there is none. */
 export async function makeProgram(env: Environment, terminal: Terminal, name = ''): Promise<Command> {
   const program = new Command('earshot')
     .description('A feedback board that a team runs itself.')
+    .version(VERSION, '--version', 'print the version')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => terminal.out(text.trimEnd()),

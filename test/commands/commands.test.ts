@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { migrations } from '../../src/platform/db/all-migrations.ts';
 import type { Engine } from '../../src/platform/db/db.ts';
 import { runHere } from '../support/command-line.ts';
 import { environmentFor, runCommand, startServer } from '../support/process.ts';
@@ -170,6 +171,18 @@ testCommands('seeding again adds nothing twice, and more when asked', async (run
   assert.equal(before.postCount, 20);
   assert.equal((await json(run, 'seed', '--posts', '25')).added, 5);
   assert.equal((await json(run, 'board', 'show')).postCount, 25);
+});
+
+test('version needs no settings and no store', async () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+  const schema = migrations.at(-1)?.name;
+  const node = process.versions.node;
+  const run = (...args: string[]) => runHere(args, { DATABASE_URL: 'nowhere', DATA_DIR: '/nowhere' });
+  assert.deepEqual(await run('--version'), { status: 0, stdout: `${version}\n`, stderr: '' });
+  const described = `Earshot ${version}, Node.js ${node}, schema ${schema}\n`;
+  assert.deepEqual(await run('version'), { status: 0, stdout: described, stderr: '' });
+  assert.deepEqual(JSON.parse((await run('version', '--json')).stdout), { version, node, schema });
+  assert.match((await run('--help')).stdout, /--version +print the version\n/);
 });
 
 test('every command has a help text', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openDb } from '../../src/platform/db/open.ts';
+import { VERSION } from '../../src/platform/version.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { makeOldStore } from '../support/old-store.ts';
 import { findFreePort } from '../support/postgres.ts';
@@ -28,7 +29,8 @@ for (const engine of engines) {
     await until('a step is told', () => /Upgrading the store/.test(killed.written.stdout + killed.written.stderr));
     await until('it is told at the port, too', async () => /upgrading/.test((await look('/healthz'))?.body ?? ''));
     const ready = await look('/readyz');
-    assert.deepEqual([ready?.status, ready && JSON.parse(ready.body).status], [503, 'upgrading']);
+    const { status, version } = JSON.parse(ready?.body ?? '{}');
+    assert.deepEqual([ready?.status, status, version], [503, 'upgrading', VERSION]);
     killed.child.kill('SIGKILL');
     await killed.ended;
     const begun = performance.now();
@@ -36,7 +38,7 @@ for (const engine of engines) {
     const tookMs = performance.now() - begun;
     t.diagnostic(`${SIZE.posts} posts: ${Math.round(tookMs)} ms after the kill`);
     assert.ok(tookMs < LIMIT_MS);
-    assert.deepEqual(await look('/healthz'), { status: 200, body: '{"status":"ok"}' });
+    assert.deepEqual(await look('/healthz'), { status: 200, body: JSON.stringify({ status: 'ok', version: VERSION }) });
     await server.stop();
     const db = openDb(place);
     onEnd(t, () => db.close());

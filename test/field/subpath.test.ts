@@ -4,6 +4,7 @@ import jsonwebtoken from 'jsonwebtoken';
 import { setBoard } from '../../src/identity/board/board.ts';
 import { makeSetupLink } from '../../src/identity/team/inviting.ts';
 import type { Engine } from '../../src/platform/db/db.ts';
+import { VERSION } from '../../src/platform/version.ts';
 import { fillBoard } from '../contracts/filled-board.ts';
 import { makeTestApp } from '../support/app.ts';
 import { crawl } from '../support/crawl.ts';
@@ -117,7 +118,7 @@ testBelow('mails, feeds, files, the API and its tools name addresses below the p
   assert.match(await read('/api/v1/nothing'), new RegExp(`nothing: the GraphQL API is at POST ${PATH}/api/v1/graphql`));
   assert.match(await read('/robots.txt'), new RegExp(`Disallow: ${PATH}/sign-in\n[^]*Sitemap: ${url}/sitemap.xml`));
   assert.match(await read('/b/acme/posts.atom'), new RegExp(`href="${url}/b/acme/posts/1/dark-mode"`));
-  assert.deepEqual(await (await fetch(`${url}/healthz`)).json(), { status: 'ok' });
+  assert.deepEqual(await (await fetch(`${url}/healthz`)).json(), { status: 'ok', version: VERSION });
   const place = await fetch(`${url}/embed/acme`, { redirect: 'manual' });
   assert.equal(new URL(place.headers.get('location') ?? '', url).href, `${url}/embed/b/acme`);
 

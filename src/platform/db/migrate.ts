@@ -43,11 +43,20 @@ export async function migrate(db: Db, now: number, onStep: (step: Step) => void 
  * @throws if the store cannot be reached or its schema is not the one that this version expects
  */
 export async function requireCurrentSchema(db: Db, allowed?: typeof UNFINISHED_COPY): Promise<void> {
+  requireKnown((await requireApplied(db)).filter((name) => name !== allowed));
+}
+
+/**
+ * For a running server: while a newer version takes its place, that has added to the schema, and this one goes on.
+ * @returns the migrations of the store
+ * @throws if the store cannot be reached or lacks a migration of this version
+ */
+export async function requireApplied(db: Db): Promise<string[]> {
   const rows = await db.read.selectFrom('migrations').select('name').execute();
-  const applied = rows.map((row) => row.name).filter((name) => name !== allowed);
-  requireKnown(applied);
+  const applied = rows.map((row) => row.name);
   const missing = migrations.find((migration) => !applied.includes(migration.name));
   if (missing) throw new SchemaError(`The migration ${missing.name} has not been applied`);
+  return applied;
 }
 
 /** The migrations that have not been applied; until the transaction ends, no other process applies them. */
