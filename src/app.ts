@@ -136,7 +136,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   if (log.isLevelEnabled('debug')) logRequests(app, log);
   countAnswers(app, metrics);
-  metrics.watchStore(clock, () => readStoreFigures(db, clock));
+  const takesWrites = async () => (await db.writeFault()) === null;
+  metrics.watchStore(clock, () => readStoreFigures(db, clock), takesWrites);
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, log));
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, `${prefix}/api/v1`));
   const refuseOthers = refuseOtherMethods(app, (fault, request, reply) => reply.send(errorBody(fault, request)));

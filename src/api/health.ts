@@ -19,6 +19,8 @@ export function serveHealth(app: FastifyInstance, { db, metrics, log, stopping }
     try {
       await requireApplied(db);
       requireCommits(db);
+      const fault = await db.writeFault();
+      if (fault) throw fault;
       return { status: 'ok' };
     } catch (err) {
       log.warn({ err }, 'Not ready');

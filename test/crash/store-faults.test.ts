@@ -118,9 +118,15 @@ if (platform() !== 'win32') {
     assert.deepEqual(codesOf(read), []);
     load.stop();
     await load.ended;
+    await new Promise((resolve) => setTimeout(resolve, 2_500)); // it tries to write a little itself
+    const readiness = await fetch(`${server.url}/readyz`);
+    const { reason } = (await readiness.json()) as { reason?: string };
+    assert.deepEqual([readiness.status, reason], [503, 'The disk of the store is failing']);
+    assert.match(await (await fetch(`${server.url}/metrics`)).text(), /^earshot_store_up 0$/m);
     assert.deepEqual(ledger.problems, []);
     await server.kill();
     const next = await startServer(t, place);
+    assert.equal((await fetch(`${next.url}/readyz`)).status, 200);
     assert.deepEqual(await withReader(place, (reader) => findLosses(reader, ledger)), []);
     assert.deepEqual(await withReader(place, recount), []);
     assert.deepEqual(codesOf(await createPost(makeClient(next.url, key), 'Room again', null, 'writer-1')), []);

@@ -79,6 +79,13 @@ export type Db = {
   epoch(): number;
   /** How long the oldest commit in progress has waited for the disk, or for a standby; 0 if there is none. */
   commitAgeMs(): number;
+  /**
+   * Why the store takes no writes although it can be read, such as a full disk; null if the latest succeeded. It is tried
+   * again every few seconds while it is asked for.
+   */
+  writeFault(): Promise<UnwritableError | null>;
+  /** Lets the transactions of another handle of the same store count for that, too. */
+  watchWrites(transaction: Db['transaction']): Db['transaction'];
   /** The connections for reads and transactions. On SQLite that is the one that writes. */
   connections(): Connections;
   /** The replica as it was at the latest read; null without one. */
@@ -148,6 +155,9 @@ export class StoreUnavailableError extends Error {
     return AWAY;
   }
 }
+
+/** The store takes no writes: its disk is full or failing, or it is read-only. It may be read as before. */
+export class UnwritableError extends StoreUnavailableError {}
 
 const AWAY = msg`The board is temporarily unavailable: try again in a minute`;
 

@@ -1,7 +1,7 @@
 import { fdatasync } from 'node:fs';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreUnavailableError } from './db.ts';
+import { UnwritableError } from './db.ts';
 import { Waits } from './durability.ts';
 
 /** One caller's transaction: `run` does the work, `settle` resolves the caller's promise. */
@@ -36,7 +36,7 @@ export class GroupCommit {
   readonly #control: Record<'begin' | 'commit' | 'savepoint' | 'release', StatementSync>;
   #queue: Job[] = [];
   #draining: Promise<void> | null = null;
-  #broken: StoreUnavailableError | null = null;
+  #broken: UnwritableError | null = null;
   readonly #syncs = new Waits();
 
   constructor(options: GroupCommitOptions) {
@@ -160,7 +160,7 @@ export class GroupCommit {
       fdatasync(this.#options.walFd, (error) => {
         if (!error) return resolve();
         // What a failed sync leaves on disk is unknown, so nothing more is promised until a restart has read it again.
-        this.#broken = new StoreUnavailableError(`The store could not be synced to disk (${error.code}); restart it`);
+        this.#broken = new UnwritableError(`The store could not be synced to disk (${error.code}); restart it`);
         reject(this.#broken);
       });
     });
@@ -174,7 +174,7 @@ export class GroupCommit {
  */
 export function requireTransaction(connection: DatabaseSync): void {
   if (!connection.isTransaction)
-    throw new StoreUnavailableError('The store rolled back a change: its disk is full or failing');
+    throw new UnwritableError('The store rolled back a change: its disk is full or failing');
 }
 
 function isBusy(error: unknown): boolean {

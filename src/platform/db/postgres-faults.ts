@@ -1,11 +1,16 @@
 import pg from 'pg';
-import { CollisionError, StoreUnavailableError } from './db.ts';
+import { CollisionError, StoreUnavailableError, UnwritableError } from './db.ts';
 
 /**
  * SQLSTATE classes that concern the store and not the statement:
  * https://postgresql.org/docs/current/errcodes-appendix.html
  */
-const STORE_FAULTS = /^(08|28|3D|53|57P|58|25006)/;
+const STORE_FAULTS = /^(08|28|3D|53|57P|58)/;
+/** A disk is full, or the server is a standby or does not allow writes for another reason. */
+const WRITE_FAULTS: Record<string, string> = {
+  '53100': 'The disk of the database is full',
+  '25006': 'The database is read-only',
+};
 const SOCKET_FAULTS =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
 /** Serialization failures and deadlocks: two transactions conflicted; running one again resolves it. */
@@ -30,6 +35,8 @@ export function makeExplain(url: string): Explain {
     }
     if (isOverdue(error)) return new StoreUnavailableError('The database took too long to answer', { cause: error });
     if (STATEMENTS_LOST.test(code)) return new StoreUnavailableError(LOST, { cause: error });
+    const unwritable = WRITE_FAULTS[code];
+    if (unwritable) return new UnwritableError(unwritable, { cause: error, detail: describe(url, error) });
     const isGone =
       STORE_FAULTS.test(code) ||
       SOCKET_FAULTS.test(code) ||

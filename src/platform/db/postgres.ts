@@ -11,6 +11,7 @@ import { SharedConnections } from './postgres-together.ts';
 import { PostgresTopics } from './postgres-topics.ts';
 import { requirePreparedStatements } from './postgres-try.ts';
 import type { Topic } from './topics.ts';
+import { Writable } from './writable.ts';
 
 type PostgresOptions = {
   url: string;
@@ -45,6 +46,7 @@ export function openPostgres(options: PostgresOptions): Db {
   const replica = readUrl === undefined ? null : new ReplicaConnection({ ...limits, url: readUrl, primary, observe });
   const slow = replica ? makeReader(replica) : alone;
   const commits = new Waits();
+  const writable = new Writable();
   const durability = new Durability(async () => {
     const answer = await commits.watch(primary.run(WAIT_FOR_DISK, []));
     servers.note(lastRow<OnDisk>(answer)?.server);
@@ -86,21 +88,25 @@ export function openPostgres(options: PostgresOptions): Db {
     }
   }
 
+  const transaction: Db['transaction'] = writable.watch(async (work) => {
+    for (let n = 1; ; n++) {
+      try {
+        return await attempt(work);
+      } catch (error) {
+        if (n === ATTEMPTS || !(error instanceof CollisionError)) throw error;
+        await delay(Math.random() * 10 * 2 ** n);
+      }
+    }
+  });
+
   return {
     engine: 'postgres',
     read,
     slow,
     shared: replica ? slow : read,
-    async transaction(work) {
-      for (let n = 1; ; n++) {
-        try {
-          return await attempt(work);
-        } catch (error) {
-          if (n === ATTEMPTS || !(error instanceof CollisionError)) throw error;
-          await delay(Math.random() * 10 * 2 ** n);
-        }
-      }
-    },
+    transaction,
+    watchWrites: (other) => writable.watch(other),
+    writeFault: () => writable.fault(transaction),
     epoch: () => durability.epoch(),
     durable: (since, upTo) => durability.wait(since, upTo),
     commitAgeMs: () => commits.oldestMs(),

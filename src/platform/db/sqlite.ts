@@ -19,6 +19,7 @@ import {
   StoreUnavailableError,
   type Tables,
   type Tx,
+  UnwritableError,
 } from './db.ts';
 import { LendingDriver } from './driver.ts';
 import { Durability } from './durability.ts';
@@ -28,6 +29,7 @@ import { Snapshot } from './snapshot.ts';
 import { makeRows, type SqliteResult, SqliteStatements } from './sqlite-statements.ts';
 import { requireStoreFile } from './store-file.ts';
 import { type Topic, Topics } from './topics.ts';
+import { Writable } from './writable.ts';
 
 type SqliteOptions = {
   /** The database file; its folder is made when missing. */
@@ -53,6 +55,8 @@ const STORE_FAULTS: Record<number, string> = {
   13: 'The disk of the store is full',
   14: 'The store cannot be opened',
 };
+/** Those of them that end with the next write that succeeds. */
+const WRITE_FAULTS: readonly number[] = [8, 10, 13];
 
 /** What each connection keeps of the file in memory, and how much of the file the system may map for reads. */
 const CACHE_KIB = 32_768;
@@ -102,25 +106,29 @@ export function openSqlite(options: SqliteOptions): Db {
   });
   const durability = new Durability(() => commits.flush());
   const freePages = reader.prepare('select freelist_count as free from pragma_freelist_count');
+  const writable = new Writable();
   const canShrink = reader.prepare('pragma auto_vacuum').get()?.auto_vacuum === INCREMENTAL;
+  const transaction: Db['transaction'] = writable.watch(async (work) => {
+    const { result, position } = await commits.run(async () => {
+      // Left by an earlier transaction that was rolled back.
+      noted.clear();
+      upTo = null;
+      turns.begin();
+      const result = await work(tx);
+      for (const topic of noted) committing.add(topic);
+      return { result, position: upTo };
+    });
+    if (position) durability.note(position);
+    return result;
+  });
   return {
     engine: 'sqlite',
     read,
     slow: makeReader(new SlowConnection(slow)),
     shared: read,
-    async transaction(work) {
-      const { result, position } = await commits.run(async () => {
-        // Left by an earlier transaction that was rolled back.
-        noted.clear();
-        upTo = null;
-        turns.begin();
-        const result = await work(tx);
-        for (const topic of noted) committing.add(topic);
-        return { result, position: upTo };
-      });
-      if (position) durability.note(position);
-      return result;
-    },
+    transaction,
+    watchWrites: (other) => writable.watch(other),
+    writeFault: () => writable.fault(transaction),
     epoch: () => durability.epoch(),
     durable: (since, position) => durability.wait(since, position),
     commitAgeMs: () => commits.syncAgeMs(),
@@ -282,6 +290,8 @@ class SlowConnection implements Connection {
 
 function explain(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode;
-  const fault = code === undefined ? undefined : STORE_FAULTS[code % 256];
-  return fault ? new StoreUnavailableError(fault, { cause: error }) : error;
+  if (code === undefined) return error;
+  const fault = STORE_FAULTS[code % 256];
+  const Kind = WRITE_FAULTS.includes(code % 256) ? UnwritableError : StoreUnavailableError;
+  return fault ? new Kind(fault, { cause: error }) : error;
 }

@@ -10,10 +10,11 @@ function watch(answer: () => Promise<StoreFigures>) {
   const clock = makeTestClock();
   let asked = 0;
   metrics.watchAttempts(() => 3);
-  metrics.watchStore(clock, () => {
+  const read = () => {
     asked++;
     return answer();
-  });
+  };
+  metrics.watchStore(clock, read, async () => true);
   return { metrics, clock, asked: () => asked };
 }
 

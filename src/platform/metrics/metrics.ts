@@ -23,7 +23,7 @@ export type Metrics = RequestMetrics & {
   /** Likewise for the replica. */
   watchReplica(read: () => ReplicaState | null): void;
   /** Likewise for pending work in the store, but only as often as is cheap. */
-  watchStore(clock: Clock, read: () => Promise<StoreFigures>): void;
+  watchStore(clock: Clock, read: () => Promise<StoreFigures>, takesWrites: () => Promise<boolean>): void;
   /** The Prometheus text. */
   print(): Promise<string>;
   contentType: string;
@@ -87,8 +87,8 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
     watchStreams: (count) => watchCount(registers, 'streams', 'Streams of events that are open in this process', count),
     watchConnections: (read) => watchConnections(registers, read),
     watchReplica: (read) => watchReplica(registers, read),
-    watchStore(clock, read) {
-      readStore = watchStore(registers, clock, read);
+    watchStore(clock, ...store) {
+      readStore = watchStore(registers, clock, ...store);
     },
     print() {
       // It takes 1.5 ms, and one connection can send 500 requests at once (pipelining): they all get the same text.

@@ -24,8 +24,14 @@ const PATIENCE_MS = 2 * SECOND_MS;
  * Adds the figures of the store. The returned function refreshes them when it is time, and never fails: without the
  * store they are missing, and then all others are needed more than ever.
  */
-export function watchStore(registers: Registry[], clock: Clock, read: () => Promise<StoreFigures>) {
-  const show = makeGauges(registers);
+export function watchStore(
+  registers: Registry[],
+  clock: Clock,
+  read: () => Promise<StoreFigures>,
+  takesWrites: () => Promise<boolean>,
+) {
+  const { up, show } = makeGauges(registers);
+  let isThere = false;
   show(null);
   let staleAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | null = null;
@@ -35,21 +41,31 @@ export function watchStore(registers: Registry[], clock: Clock, read: () => Prom
     const figures = await read().catch(() => null);
     const keepMs = Math.max(KEEP_MS, KEEP_PER_MS * (performance.now() - start));
     staleAt = figures ? clock.now() + keepMs : Number.NEGATIVE_INFINITY;
+    isThere = figures !== null;
     show(figures);
     asking = null;
   }
 
   return async (): Promise<void> => {
-    if (clock.now() < staleAt) return;
-    asking ??= ask();
-    await Promise.race([asking, delay(PATIENCE_MS, undefined, { ref: false })]);
+    if (clock.now() >= staleAt) {
+      asking ??= ask();
+      await inTime(asking);
+    }
+    up.set(isThere && (await inTime(takesWrites())) ? 1 : 0);
   };
 }
 
-function makeGauges(registers: Registry[]): (figures: StoreFigures | null) => void {
+function inTime<T>(answer: Promise<T>): Promise<T | undefined> {
+  return Promise.race([answer, delay(PATIENCE_MS, undefined, { ref: false })]);
+}
+
+function makeGauges(registers: Registry[]): { up: Gauge; show: (figures: StoreFigures | null) => void } {
   const gauge = <L extends string>(name: string, help: string, ...labelNames: L[]) =>
     new Gauge({ name, help, labelNames, registers });
-  const up = gauge('earshot_store_up', 'Whether the store responded to the latest check (1) or not (0)');
+  const up = gauge(
+    'earshot_store_up',
+    'Whether the store responded to the latest check and takes writes (1) or not (0)',
+  );
   const webhooks = gauge('earshot_webhooks', 'Webhooks, by state and by who disabled them', 'state', 'disabled_by');
   const backlog = gauge('earshot_webhook_backlog', 'Pending deliveries, by the state of their webhook', 'state');
   const backlogAge = gauge(
@@ -61,8 +77,7 @@ function makeGauges(registers: Registry[]): (figures: StoreFigures | null) => vo
   const retrying = gauge('earshot_mail_retrying', 'Queued mails with a failed attempt');
   const mailAge = gauge('earshot_mail_age_seconds', 'Age of the oldest queued mail');
   const eventLogAge = gauge('earshot_event_log_age_seconds', 'Age of the oldest event that is kept');
-  return (figures) => {
-    up.set(figures ? 1 : 0);
+  const show = (figures: StoreFigures | null) => {
     for (const each of [webhooks, backlog, backlogAge]) each.reset();
     for (const each of [waiting, retrying, mailAge, eventLogAge]) each.remove();
     if (!figures) return;
@@ -78,6 +93,7 @@ function makeGauges(registers: Registry[]): (figures: StoreFigures | null) => vo
     mailAge.set(figures.mails.oldestSeconds);
     eventLogAge.set(figures.eventLogSeconds);
   };
+  return { up, show };
 }
 
 /** Adds the connections of the pools that `read` returns, by use. */
