@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { readConfig } from '../platform/config.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { openDb } from '../platform/db/open.ts';
+import { requireNoLostStore } from '../platform/db/store-file.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import type { Environment } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
@@ -13,7 +14,9 @@ export function addMigrate(program: Command, env: Environment, terminal: Termina
     .description('migrate the schema of the store and exit; `serve` does so at startup')
     .option('--json', 'print JSON')
     .action(async (options: OutputOptions) => {
-      const db = openDb(readConfig(env));
+      const config = readConfig(env);
+      requireNoLostStore(config);
+      const db = openDb(config);
       try {
         const applied = await migrate(db, systemClock.now());
         const words = applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`;

@@ -13,6 +13,7 @@ import { migrate } from '../platform/db/migrate.ts';
 import { openBackgroundDb, openDb } from '../platform/db/open.ts';
 import { lockForServing } from '../platform/db/serve-lock.ts';
 import { startStoreClock } from '../platform/db/store-clock.ts';
+import { requireNoLostStore } from '../platform/db/store-file.ts';
 import { SECOND_MS, systemClock } from '../platform/lib/clock.ts';
 import { type Logger, makeLog } from '../platform/lib/log.ts';
 import { findSmtpProblems, readSmtpUrl } from '../platform/mail/smtp-url.ts';
@@ -33,7 +34,10 @@ export function addServe(program: Command, env: Environment, terminal: Terminal)
   program
     .command('serve')
     .description('run the server; docs/configuration.md lists its environment variables')
-    .action(() => serve(env, terminal, findBuiltPages()));
+    .option('--new-store', 'start with an empty store if the one that was in the data folder is gone; else refuse')
+    .action(({ newStore }: { newStore?: true }) =>
+      serve(newStore ? { ...env, NEW_STORE: 'on' } : env, terminal, findBuiltPages()),
+    );
 }
 
 /** Runs the server until the process is asked to stop. */
@@ -42,6 +46,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   const log = makeLog(config.logLevel);
   for (const line of describeUnused(env)) log.warn(line);
   const tracing = await startTracing(config, log);
+  requireNoLostStore(config);
   const unlock = lockForServing(config);
   const metrics = makeMetrics({ watchesProcess: true });
   const observe = tracing.observing(metrics.observeStatement);

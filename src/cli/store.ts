@@ -7,6 +7,7 @@ import type { Db } from '../platform/db/db.ts';
 import { migrate } from '../platform/db/migrate.ts';
 import { openDb } from '../platform/db/open.ts';
 import { startStoreClock } from '../platform/db/store-clock.ts';
+import { requireNoLostStore } from '../platform/db/store-file.ts';
 import { type Clock, systemClock } from '../platform/lib/clock.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -17,6 +18,7 @@ export type Store = { db: Db; clock: Clock; config: Config };
 /** Lends the store that the environment names, with its schema migrated, and closes it. */
 export async function withStore<T>(env: Environment, work: (store: Store) => Promise<T>): Promise<T> {
   const config = readConfig(env);
+  requireNoLostStore(config);
   const db = openDb(config);
   try {
     await migrate(db, systemClock.now());

@@ -21,6 +21,7 @@ test('without any variable the defaults count', () => {
     webhookAllowCidrs: [],
     smtpUrl: null,
     mailFrom: 'Earshot <earshot@localhost>',
+    newStore: false,
     sandbox: true,
     maxConnections: 4_000,
     drainDelayMs: 1_000,

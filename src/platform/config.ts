@@ -28,6 +28,8 @@ export type Config = {
   /** The mail server; null: mail becomes files. */
   smtpUrl: string | null;
   mailFrom: string;
+  /** Whether an empty store may be created where another one has been. */
+  newStore: boolean;
   /** Whether visitors may create sandboxes. */
   sandbox: boolean;
   /** How long the server still accepts requests after SIGTERM, while `/readyz` reports that it is stopping. */
@@ -76,6 +78,7 @@ export const settings = {
     parseSmtpUrl,
   ),
   MAIL_FROM: setting('Earshot <earshot@localhost>', 'an email address, with or without a name', parseMailbox),
+  NEW_STORE: setting('off', 'on or off', oneOf(['on', 'off'] as const)),
   SANDBOX: setting('on', 'on or off', oneOf(['on', 'off'] as const)),
   MAX_CONNECTIONS: setting('4000', 'a number from 1 to 100000', parseConnections),
   DRAIN_DELAY: setting('1', 'a number of seconds from 0 to 60', parseDelay),
@@ -153,6 +156,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookAllowCidrs: read('WEBHOOK_ALLOW_CIDRS'),
     smtpUrl: read('SMTP_URL') || null,
     mailFrom: read('MAIL_FROM'),
+    newStore: read('NEW_STORE') === 'on',
     sandbox: read('SANDBOX') === 'on',
     maxConnections: read('MAX_CONNECTIONS'),
     drainDelayMs: read('DRAIN_DELAY'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDb } from '../../src/platform/db/open.ts';
@@ -35,6 +35,31 @@ test('several servers share a store on PostgreSQL', async (t) => {
   const place = await makeStorePlace(t, 'postgres');
   await startServer(t, place);
   await startServer(t, place);
+});
+
+test('no empty store takes the place of one that is gone, unless that is asked for', async (t) => {
+  const place = await makeStorePlace(t, 'sqlite');
+  const file = join(place.dataDir, 'earshot.db');
+  await (await startServer(t, place)).stop();
+  for (const end of ['', '-wal', '-shm']) if (existsSync(file + end)) renameSync(file + end, `${file}.kept${end}`);
+  const begun = readdirSync(place.dataDir);
+  const refusal =
+    /^The store .*earshot\.db is missing, but .*secret\.key is there: put your backup back .* NEW_STORE=on\n$/;
+  assert.match(await refusalOf(place), refusal);
+  for (const command of [['migrate'], ['key', 'list'], ['board', 'create', '--name', 'Acme']]) {
+    const { status, stderr } = await runEarshot(place, command).ended;
+    assert.deepEqual([status, refusal.test(stderr)], [1, true], stderr);
+  }
+  assert.deepEqual(readdirSync(place.dataDir), begun);
+  await (await startServer(t, place, { args: ['--new-store'] })).stop();
+  await (await startServer(t, place)).stop();
+
+  rmSync(join(place.dataDir, 'secret.key'));
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
+  mkdirSync(join(place.dataDir, 'files'));
+  const env = { SECRET_KEY: OTHER_KEY };
+  assert.match(await refusalOf(place, env), /is missing, but .*files is there/);
+  await startServer(t, place, { env: { ...env, NEW_STORE: 'on' } });
 });
 
 test('a store whose secret.key is gone is not served, and no new key is made', async (t) => {

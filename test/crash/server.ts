@@ -24,6 +24,8 @@ export type ProgramOptions = {
   env?: Record<string, string>;
   /** For `startServer`; else a free one. */
   port?: number;
+  /** For `startServer`: further arguments of `serve`. */
+  args?: readonly string[];
   /** Runs it as this user and group. */
   uid?: number;
   /** A limit for the size of each file it writes, in blocks of 512 bytes, as a full disk would set. */
@@ -76,7 +78,7 @@ export type Server = Program & {
 export async function startServer(t: TestContext, place: StorePlace, options: ProgramOptions = {}): Promise<Server> {
   const port = options.port ?? (await findFreePort());
   const env = { PORT: String(port), ...options.env };
-  const program = runEarshot(place, ['serve'], { ...options, env });
+  const program = runEarshot(place, ['serve', ...(options.args ?? [])], { ...options, env });
   const server: Server = {
     ...program,
     url: `http://127.0.0.1:${port}`,

@@ -19,13 +19,13 @@ import {
   StoreUnavailableError,
   type Tables,
   type Tx,
-  UnwritableError,
 } from './db.ts';
 import { LendingDriver } from './driver.ts';
 import { Durability } from './durability.ts';
 import { GroupCommit, requireTransaction } from './group-commit.ts';
 import { SlowReader } from './slow-reader.ts';
 import { Snapshot } from './snapshot.ts';
+import { explain } from './sqlite-faults.ts';
 import { makeRows, type SqliteResult, SqliteStatements } from './sqlite-statements.ts';
 import { requireStoreFile } from './store-file.ts';
 import { type Topic, Topics } from './topics.ts';
@@ -44,19 +44,6 @@ type SqliteOptions = {
   /** How long a statement of `Db.slow` may take (default 10,000). */
   slowLimitMs?: number;
 };
-
-/** Primary result codes of SQLite that concern the store and not the statement: https://sqlite.org/rescode.html */
-const STORE_FAULTS: Record<number, string> = {
-  5: 'The store is locked by another process',
-  6: 'The store is locked',
-  8: 'The store is read-only',
-  10: 'The disk of the store is failing',
-  11: 'The store is damaged',
-  13: 'The disk of the store is full',
-  14: 'The store cannot be opened',
-};
-/** Those of them that end with the next write that succeeds. */
-const WRITE_FAULTS: readonly number[] = [8, 10, 13];
 
 /** What each connection keeps of the file in memory, and how much of the file the system may map for reads. */
 const CACHE_KIB = 32_768;
@@ -286,12 +273,4 @@ class SlowConnection implements Connection {
   streamQuery(): never {
     throw new Error('Long reads run page by page');
   }
-}
-
-function explain(error: unknown): unknown {
-  const code = (error as { errcode?: number }).errcode;
-  if (code === undefined) return error;
-  const fault = STORE_FAULTS[code % 256];
-  const Kind = WRITE_FAULTS.includes(code % 256) ? UnwritableError : StoreUnavailableError;
-  return fault ? new Kind(fault, { cause: error }) : error;
 }

@@ -1,8 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, linkSync, openSync, rmSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../lib/folder.ts';
+
+/** What is in a data folder next to its store, or after it: the key, and uploaded files. */
+const TRACES = ['secret.key', 'files'];
+
+/**
+ * Makes sure that no empty store takes the place of one that is gone.
+ * @throws if there is none where the settings expect it, but other files of one
+ */
+export function requireNoLostStore(place: { databaseUrl: string | null; dataDir: string; newStore: boolean }): void {
+  const { databaseUrl, dataDir, newStore } = place;
+  if (databaseUrl !== null || newStore) return;
+  // Looked for first: another process may be creating a store, and then its key.
+  const trace = TRACES.find((name) => existsSync(join(dataDir, name)));
+  const file = join(dataDir, 'earshot.db');
+  if (trace === undefined || existsSync(file) || existsSync(`${file}-wal`)) return;
+  throw new Error(
+    `The store ${file} is missing, but ${join(dataDir, trace)} is there: put your backup back as earshot.db ` +
+      '(docs/self-hosting.md, "Backup"), set DATABASE_URL if the store is on PostgreSQL, or start with an empty store ' +
+      'by `serve --new-store` or NEW_STORE=on',
+  );
+}
 
 /**
  * Creates the file of a store if there is none, readable only by its owner. It appears with its first page, so an empty
