@@ -94,7 +94,15 @@ testWeb('a frame has the session of its jar and never the one of the browser', a
   assert.match(await refusal('acme', sign({ id: 7 }, 'another secret')), /signature is wrong/);
   assert.match(await refusal(other.pid, sign({ id: 7 })), /not turned on/);
   assert.match(await refusal('acme', 'x'.repeat(100_000)), /more than 8,000 characters/);
-  assert.equal((await begin('unknown', 'x')).statusCode, 404);
+  const answerOf = async (pid: string) => {
+    const { statusCode, payload } = await begin(pid, sign({ id: 7 }, 'another secret'));
+    return [statusCode, payload];
+  };
+  await web.db.transaction((tx) =>
+    tx.updateTable('boards').set({ access: 'MEMBERS' }).where('id', '=', other.id).execute(),
+  );
+  assert.deepEqual(await answerOf('unknown'), await answerOf(other.pid), 'a private board answers as none at all');
+  assert.equal((await answerOf('unknown'))[0], 200);
   assert.equal((await begin('acme', sign({ id: 8 }), { 'sec-fetch-site': 'cross-site' })).statusCode, 403);
   assert.equal((await vera.post('/b/acme/embed', { token: sign({ id: 8 }) })).statusCode, 404);
   assert.equal((await begin('acme', sign({ id: 9 }), { [JAR]: jar })).statusCode, 200);

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from 'react-router';
-import { isFailure, orErrorPage, wordsOf } from '../lib/failure.ts';
+import { REFUSED } from '#src/operations/sso/board-token.ts';
+import { isFailure, wordsOf } from '../lib/failure.ts';
 import { readForm } from '../lib/forms.ts';
 import { localize } from '../lib/localize.ts';
 import { beginAs, checkToken } from '../lib/sso.ts';
@@ -22,7 +23,12 @@ export async function action(args: ActionFunctionArgs): Promise<Response> {
 
 async function signIn({ context, params }: ActionFunctionArgs, token: string): Promise<string | null> {
   const visit = context.get(visitContext);
-  const door = await orErrorPage(visit.openDoor(params.pid));
+  const door = await visit.openDoor(params.pid).catch((error: unknown) => {
+    if (isFailure(error)) return null;
+    throw error;
+  });
+  // Where there is no board, the same happens as on a private one.
+  if (!door) return localize(REFUSED.text, REFUSED.parts);
   const { person, refusal } = await checkToken(visit, door, token);
   if (!person) return localize(refusal.text, refusal.parts);
   try {
