@@ -5,7 +5,7 @@ import { UPLOAD_PATH, uploadRoute } from './api/files/route.ts';
 import { serveFiles, servePictures } from './api/files/serving.ts';
 import { DryRuns } from './api/graphql/dry-run.ts';
 import { Executor } from './api/graphql/execute.ts';
-import { graphqlRoute, MAX_BODY_BYTES } from './api/graphql/route.ts';
+import { graphqlRoute } from './api/graphql/route.ts';
 import { makeSchema, printSdl } from './api/graphql/schema.ts';
 import { serveHealth } from './api/health.ts';
 import { MCP_PATH, mcpRoute } from './api/mcp/route.ts';
@@ -39,7 +39,7 @@ import { type Db, StoreUnavailableError } from './platform/db/db.ts';
 import { AppError, errorCatalogue, statusOf, UnsupportedBodyError } from './platform/errors.ts';
 import { makeAddressReader } from './platform/http/address.ts';
 import { allowAnyOrigin } from './platform/http/any-origin.ts';
-import { bodyTooLarge } from './platform/http/body.ts';
+import { leaveBodies } from './platform/http/body.ts';
 import { addConnectionHooks } from './platform/http/connections.ts';
 import { makeOwnOrigins } from './platform/http/own-origins.ts';
 import { prefixOf, withoutPrefix } from './platform/http/prefix.ts';
@@ -96,7 +96,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const gate = new Gate(db, clock, limiter);
   const actors = new Actors(db, clock);
   const app: FastifyInstance = Fastify({
-    bodyLimit: MAX_BODY_BYTES,
     genReqId: makeId,
     routerOptions: { ignoreTrailingSlash: true },
     forceCloseConnections: 'idle',
@@ -114,6 +113,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     logger: false,
   });
   addConnectionHooks(app);
+  leaveBodies(app);
   const readAddress = makeAddressReader(config.trustProxy);
   app.decorateRequest('address', {
     getter() {
@@ -229,7 +229,7 @@ function withoutTokens(path: string): string {
 }
 
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
-  const fault = asAppError(error, request);
+  const fault = asAppError(error);
   if (errorCatalogue[fault.code] >= 500) log.error({ requestId: request.id, err: error }, fault.message);
   // The intended response may have had its own type, and may be saved or cached; as a string, this one is sent
   // unchanged.
@@ -237,11 +237,10 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
   return reply.code(statusOf(fault)).send(JSON.stringify(errorBody(fault, request)));
 }
 
-function asAppError(error: FastifyError, request: FastifyRequest): AppError {
+function asAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof StoreUnavailableError)
     return new AppError('SERVICE_UNAVAILABLE', `${error.message}. Try again later`);
-  if (error.statusCode === 413) return bodyTooLarge(request.routeOptions.bodyLimit ?? MAX_BODY_BYTES);
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new UnsupportedBodyError('Content-Type is no media type, such as application/json', 'content-type');
   }

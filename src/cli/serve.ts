@@ -14,6 +14,7 @@ import { openBackgroundDb, openDb } from '../platform/db/open.ts';
 import { lockForServing } from '../platform/db/serve-lock.ts';
 import { startStoreClock } from '../platform/db/store-clock.ts';
 import { requireNoLostStore } from '../platform/db/store-file.ts';
+import { shareConnections } from '../platform/http/connection-shares.ts';
 import { SECOND_MS, systemClock } from '../platform/lib/clock.ts';
 import { type Logger, makeLog } from '../platform/lib/log.ts';
 import { findSmtpProblems, readSmtpUrl } from '../platform/mail/smtp-url.ts';
@@ -88,7 +89,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const upkeep = startUpkeep({ ...deps, app });
     const background = config.role === 'web' ? null : startBackground({ ...deps, db: backgroundDb, transport });
     let drainMs = 0;
-    app.server.maxConnections = config.maxConnections;
+    shareConnections(app.server, config.maxConnections, config.trustProxy);
     try {
       // Only the first address of `localhost`, as for every other name: a port on a second one would be stopped
       // differently.

@@ -1,5 +1,6 @@
 import { Lane } from '../platform/lib/lane.ts';
 import { Refusal } from './refusal.ts';
+import { renderFor } from './rendering.ts';
 
 /** Maximum number of pages that a process renders or has queued at a time, in total and for one network. */
 export const CROWD = { all: 400, network: 200 } as const;
@@ -23,8 +24,8 @@ export class Crowd {
     this.#all++;
     this.#byNetwork.set(network, others + 1);
     try {
-      await this.#beginning.within(() => {});
-      return await answer();
+      await this.#beginning.within(() => {}, network);
+      return await renderFor(network, answer);
     } finally {
       this.#leave(network);
     }

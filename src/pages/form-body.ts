@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { badRequest } from '../platform/errors.ts';
 import { encodingOf } from '../platform/http/content-encoding.ts';
+import type { Holding } from '../platform/limits/shares.ts';
 import { msg } from '../platform/messages.ts';
 import { boundaryOf, FORM, isWithFiles, TOO_LARGE } from './form-limits.ts';
 import { Refusal } from './refusal.ts';
@@ -15,12 +16,21 @@ const COMPRESSED = 'A form must not be compressed: send it without Content-Encod
 /** What is kept of the end of a form that is too large: the fields after its files. */
 const END_BYTES = 65_536;
 
+/** What a form can take of memory, besides that of its pieces. */
+const MOST_KEPT = FORM.bytes + 2 * END_BYTES;
+const PIECE_BYTES = 300;
+
 /**
  * Reads the body of a form. One with files that is too large is received without them, so that its page can show again
  * what was typed.
+ * @param holding what it holds of the memory for forms
  * @throws Refusal, and UnsupportedBodyError for an encoding that is none
  */
-export async function readBody(headers: IncomingHttpHeaders, payload: Readable): Promise<Buffer> {
+export async function readBody(
+  headers: IncomingHttpHeaders,
+  payload: Readable,
+  holding: Holding | undefined,
+): Promise<Buffer> {
   if (encodingOf(headers['content-encoding']) !== null) throw new Refusal(415, COMPRESSED);
   const contentType = headers['content-type'] ?? '';
   const most = isWithFiles(contentType) ? FORM.received : FORM.bytes;
@@ -31,6 +41,7 @@ export async function readBody(headers: IncomingHttpHeaders, payload: Readable):
   try {
     // Ending the iteration must not end the connection: it is answered.
     for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
+      holding?.add(Math.min(chunk.length, Math.max(0, MOST_KEPT - size)) + PIECE_BYTES);
       const room = Math.max(0, FORM.bytes - size);
       size += chunk.length;
       if (size > most) throw new Refusal(413, TOO_LARGE);

@@ -10,7 +10,7 @@ import { findJob, stateOf } from '../operations/imports/jobs.ts';
 import { IMPORT_FORM_BYTES, MAX_IMPORT_BYTES, receiveExport } from '../operations/imports/upload.ts';
 import type { Db } from '../platform/db/db.ts';
 import { AppError, conflict, type ErrorCode } from '../platform/errors.ts';
-import { bodyTooLarge, withBody } from '../platform/http/body.ts';
+import { bodyTooLarge, leaveBodies, withBody } from '../platform/http/body.ts';
 import { openFormFile } from '../platform/http/form-file.ts';
 import { requireMediaType } from '../platform/http/media-type.ts';
 import type { OwnOrigins } from '../platform/http/own-origins.ts';
@@ -43,8 +43,7 @@ type Deps = {
  */
 export async function takeImports(app: FastifyInstance, deps: Deps): Promise<void> {
   const uploading = new Set<string>();
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  leaveBodies(app);
   app.post<{ Params: { pid: string } }>('/b/:pid/settings/import/file', async (request, reply) => {
     if (!(await deps.origins.sent(request))) throw new Refusal(403, FROM_ELSEWHERE);
     const page = `${prefixOf(deps.baseUrl)}/b/${encodeURIComponent(request.params.pid)}/settings/import`;

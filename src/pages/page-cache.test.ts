@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { engines } from '../../test/support/store.ts';
 import { makeTestWeb, signUp, type TestWeb } from '../../test/support/web.ts';
 import { MAX_AGE_MS, PageCache } from './page-cache.ts';
+
+const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
 
 const PAGES = ['/b/acme', '/b/acme/posts/1/dark-mode', '/b/acme/roadmap', '/b/acme/_.data', '/b/acme/roadmap.data'];
 
@@ -40,6 +44,33 @@ testShared('a page depends on the look and the language, not on cookies of other
   assert.match(await read(web, '/b/acme', { cookie: 'theme=light;density=compact' }), /data-theme="light"/);
   assert.match((await web.makeVisitor().get('/b/acme/posts/9', { 'accept-language': 'de' })).payload, /lang="en"/);
   assert.doesNotMatch(page, /data-theme/);
+});
+
+testShared('what a page does not read of its query makes no other page', async (web) => {
+  await web.makePost('Dark mode');
+  const page = await read(web, '/b/acme');
+  assert.equal(await read(web, '/b/acme?utm_source=mail&x=1'), page);
+  assert.notEqual(await read(web, '/b/acme?sort=new&utm_source=mail'), page);
+});
+
+test('what pages read of their query is known where they are shared', () => {
+  const known = /const NAMES = new Set\(\s*'([^']*)'/.exec(
+    readFileSync(new URL('page-cache.ts', import.meta.url), 'utf8'),
+  );
+  const names = new Set(known?.[1]?.split(' '));
+  const read = globSync(
+    '{routes/{posts,post,roadmap,changelog,changelog-entry,board}.tsx,root.tsx,lib/{frame,list-query,post-page,post-address,toasts}.ts,ui/{comments,comment,header,post-menu}.tsx}',
+    { cwd: WEB },
+  )
+    .flatMap((file) => [
+      ...readFileSync(`${WEB}${file}`, 'utf8').matchAll(/(?:[pP]arams|search)\.(?:get|has|getAll)\('(\w+)'\)/g),
+    ])
+    .map(([, name = '']) => name);
+  assert.ok(read.length > 12);
+  assert.deepEqual(
+    [...new Set(read)].filter((name) => name !== 'q' && !names.has(name)),
+    [],
+  );
 });
 
 testShared(

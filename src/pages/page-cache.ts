@@ -16,6 +16,12 @@ const MAX_KEY = 500;
 /** The pages of a board that many visitors read, and the data of the same for browsers that have scripts. */
 const PAGES =
   /^\/b\/[\w-]+(?:\/_)?(?:\/roadmap|\/changelog(?:\/\d+(?:\/[^/.]*)?)?|\/posts\/\d+(?:\/[^/.]*)?)?(?:\.data)?$/;
+/** What these pages read of their query, and the router. Anything else, such as `utm_source`, is none of their concern. */
+const NAMES = new Set(
+  'sort status tag show after done operation deleted edit comments from notice merge lane reply next _routes'.split(
+    ' ',
+  ),
+);
 /** Searches are counted for each network. */
 const SEARCH = /[?&]q=/;
 /** In the name of every cookie that says who a visitor is. */
@@ -47,9 +53,12 @@ export function readShared({ method, url, headers }: FastifyRequest, baseUrl: st
   const { cookie = '', 'accept-language': languages = '' } = headers;
   if (method !== 'GET' || url.length + languages.length > MAX_KEY) return null;
   if (OWN_COOKIE.test(cookie)) return null;
-  if (!PAGES.test(url.split('?', 1)[0] ?? '') || SEARCH.test(url)) return null;
+  const [path = '', query = ''] = url.split('?', 2);
+  if (!PAGES.test(path) || SEARCH.test(url)) return null;
   const looks = [...cookie.matchAll(LOOK)].map(([, look]) => look);
-  return { url: `${baseUrl}${url}`, cookies: looks.join('; '), languages, isArriving: isArriving(headers) };
+  const known = new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => NAMES.has(name)));
+  const asked = known.size > 0 ? `${path}?${known}` : path;
+  return { url: `${baseUrl}${asked}`, cookies: looks.join('; '), languages, isArriving: isArriving(headers) };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Lane } from '../platform/lib/lane.ts';
 import { beginningOf } from '../platform/texts/beginning.ts';
 import { TextCache } from '../platform/texts/text-cache.ts';
@@ -11,9 +12,17 @@ const kept = new TextCache(KEPT_BYTES);
 /** A process has one event loop, so one piece is rendered in each of its turns, and other requests run in between. */
 const lane = new Lane(1);
 
+/** The network for which a page is made. */
+const askers = new AsyncLocalStorage<string>();
+
+/** Makes a page for a network: what is rendered in the course of it takes turns with what other networks ask for. */
+export function renderFor<T>(network: string, work: () => Promise<T>): Promise<T> {
+  return askers.run(network, work);
+}
+
 /** Renders a page, or a part of one, once its turn has come. */
 export function renderInTurn<T>(render: () => T | Promise<T>): Promise<T> {
-  return lane.within(render);
+  return lane.within(render, askers.getStore());
 }
 
 /** Markdown of a visitor as HTML, see `renderMarkdown` in `platform/texts/markdown.ts`. */

@@ -13,6 +13,7 @@ import type { OwnOrigins } from '../platform/http/own-origins.ts';
 import { prefixOf } from '../platform/http/prefix.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import { annotate } from '../platform/lib/spans.ts';
+import { type Holding, Shares } from '../platform/limits/shares.ts';
 import { serveManifest } from './assets.ts';
 import { chooseEncoding, compressResponse } from './compression.ts';
 import { Crowd } from './crowd.ts';
@@ -38,6 +39,8 @@ const ONE_CLICK = /^\/email\/v1\.[\w-]+$/;
 const METHODS = ['GET', 'HEAD', 'POST'];
 /** When to request a page again while the store is unavailable. */
 const RETRY_AFTER_S = 5;
+/** Bytes of forms that are not yet answered. */
+const FORMS_AT_A_TIME = { all: 64 * 1_048_576, network: 8 * 1_048_576 };
 
 type WebDeps = Omit<VisitDeps, 'limits' | 'published' | 'imports' | 'clientFolder' | 'prefix'> & {
   pages: Pages;
@@ -51,7 +54,7 @@ export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<voi
   const imports = new ImportJobs(deps.folder, deps.log, deps.sender);
   app.addHook('onClose', () => imports.stop());
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) => readBody(headers, payload));
+  takeForms(app);
   app.setErrorHandler((error: FastifyError, request, reply) => sendFailure(deps.log, error, request, reply));
   const findUser = (request: FastifyRequest, reply: FastifyReply, board: BoardRow) =>
     peopleOf(deps, request, reply).on(board);
@@ -71,6 +74,25 @@ export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<voi
       throw new Refusal(405, `Pages accept only ${METHODS.join(', ')}.`);
     },
   });
+}
+
+/** Forms are read whole, and anyone may send them, so their memory is shared out until they are answered. */
+function takeForms(app: FastifyInstance): void {
+  const shares = new Shares(FORMS_AT_A_TIME);
+  const holdings = new WeakMap<FastifyRequest, Holding>();
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const { raw, address, method } = request;
+    if (method === 'POST') {
+      const isIdle = () => !raw.complete;
+      const holding = shares.hold({ network: networkOf(address), isIdle, lose: () => raw.destroy() });
+      holdings.set(request, holding);
+      reply.raw.once('close', () => holding.release());
+    }
+    done(null, payload);
+  });
+  app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+    readBody(request.headers, payload, holdings.get(request)),
+  );
 }
 
 function servePages(app: FastifyInstance, deps: WebDeps & { prefix: string }, imports: ImportJobs): void {

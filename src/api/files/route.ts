@@ -26,8 +26,6 @@ const FORM_BYTES = 65_536;
 
 /** Takes files at `/api/v1/files`, one in a request. Nothing of a body is read before every check has passed. */
 export async function uploadRoute(app: FastifyInstance, deps: UploadDeps): Promise<void> {
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.post(UPLOAD_PATH, async (request, reply) => {
     const file = await withKey(deps, request, reply, async (admission) =>
       receive(await makeCall(deps, admission, request), deps.folder, request),

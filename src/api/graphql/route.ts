@@ -5,7 +5,7 @@ import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows }
 import { AppError, badRequest } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { requireModest } from '../../platform/graphql/variables.ts';
-import { readJson, takeBytes } from '../../platform/http/body.ts';
+import { readJson } from '../../platform/http/body.ts';
 import { isUtf8Form } from '../../platform/http/utf8.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { andThen } from '../../platform/lib/maybe-promise.ts';
@@ -31,7 +31,6 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
   const deps: RouteDeps = { ...own, subscriptions: new Subscriptions(own) };
   const { executor } = deps;
   const handle = makeProtocol(deps, executor);
-  takeBytes(app, MAX_BODY_BYTES);
   app.route({
     method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
     url: '/api/v1/graphql',
@@ -51,7 +50,8 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
         answer = await (params ? carryOut(deps, executor, exchange, params) : handle(exchange));
         operation = exchange.operation;
       } catch (error) {
-        answer = refuse(explainRefusal(error, request, deps.baseUrl), asked, reply, deps.clock);
+        const explained = admission ? error : await explainRefusal(error, request, deps.baseUrl);
+        answer = refuse(explained, asked, reply, deps.clock);
       }
       if (admission) deps.gate.countAnswer(admission, answer.codes[0]);
       deps.metrics.countOperation(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
@@ -205,11 +205,15 @@ function refuse(error: unknown, asked: Asked, reply: FastifyReply, clock: Clock)
   return pause === null ? answer : { ...answer, status: 200, contentType: STREAM_TYPE, body: pause };
 }
 
+/** The documents with which tools ask for the schema are smaller. */
+const MAX_INTROSPECTION_BYTES = 16_384;
+
 /** Tells tools that request the schema without a key that they need none: it is public at another URL. */
-function explainRefusal(error: unknown, request: FastifyRequest, baseUrl: string): unknown {
+async function explainRefusal(error: unknown, request: FastifyRequest, baseUrl: string): Promise<unknown> {
   if (!(error instanceof AppError) || error.code !== 'UNAUTHENTICATED') return error;
-  const isIntrospection = /__(schema|type)\b/.test(request.method === 'GET' ? request.url : String(request.body));
-  if (!isIntrospection) return error;
+  const asked =
+    request.method === 'POST' ? await readJson(request, MAX_INTROSPECTION_BYTES).catch(() => '') : request.url;
+  if (!/__(schema|type)\b/.test(asked)) return error;
   const place = `the schema is public at GET ${baseUrl}/api/v1/schema.graphql`;
   return new AppError('UNAUTHENTICATED', `${error.message}. Introspection needs a key like any operation; ${place}`);
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
 import { AppError, badRequest, errorCatalogue, statusOf } from '../../platform/errors.ts';
-import { readJson, takeBytes } from '../../platform/http/body.ts';
+import { readJson } from '../../platform/http/body.ts';
 import { orNone } from '../empty-list.ts';
 import { describeError } from '../graphql/answer.ts';
 import { requireModestBody } from '../graphql/body.ts';
@@ -24,7 +24,6 @@ const REFUSED = -32_000;
  * an address is one: such a page gets nothing, and agents in browsers and editors have origins of their own.
  */
 export function mcpRoute(app: FastifyInstance, deps: GraphQLDeps): void {
-  takeBytes(app, MAX_BODY_BYTES);
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: MCP_PATH,

@@ -32,8 +32,6 @@ export function reachRoute(app: FastifyInstance, deps: ReachDeps): void {
   const tokenOf = ({ headers }: FastifyRequest) => readToken(cipher, headers[TOKEN_HEADER], clock.now());
   const isForFresh = ({ method, routeOptions }: FastifyRequest) =>
     method === 'POST' || routeOptions.url === STREAM_PATH;
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   app.addHook('onRequest', async (request, reply) => {
     const token = tokenOf(request);
     if (!token || (!token.isFresh && isForFresh(request))) return reply.callNotFound();
@@ -46,13 +44,12 @@ export function reachRoute(app: FastifyInstance, deps: ReachDeps): void {
     const details = { version: VERSION, baseUrl, trustProxy, seen: readSeen(request), hasCookie };
     return { nonce, now: clock.now(), details: isFresh ? details : null };
   });
-  app.post(REACH_PATH, async ({ body }) => ({ bytes: await countBytes(body) }));
+  app.post(REACH_PATH, async ({ raw }) => ({ bytes: await countBytes(raw) }));
   app.get(STREAM_PATH, { exposeHeadRoute: false }, sendSlowly);
 }
 
-async function countBytes(body: unknown): Promise<number> {
+async function countBytes(body: Readable): Promise<number> {
   let bytes = 0;
-  if (!(body instanceof Readable)) return bytes;
   for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > LARGEST_BODY) break;

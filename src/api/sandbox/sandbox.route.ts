@@ -52,9 +52,6 @@ export function sandboxRoute(app: FastifyInstance, options: SandboxRouteOptions)
   );
   app.get(PATH, sendPage);
   app.register(async (own) => {
-    // Nothing that is sent here is read.
-    own.removeAllContentTypeParsers();
-    own.addContentTypeParser('*', (_request, _body, done) => done(null));
     own.addHook('onRequest', async (request, reply) => {
       const isOurs = await deps.origins.sent(request, true);
       if (!isOurs) throw forbidden('Sandboxes can be created only on their own page');

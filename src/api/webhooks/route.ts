@@ -3,7 +3,7 @@ import type * as z from 'zod';
 import type { Admission } from '../../identity/keys/gate.ts';
 import { type AppError, badRequest } from '../../platform/errors.ts';
 import { allowAnyOrigin } from '../../platform/http/any-origin.ts';
-import { readJson, takeBytes } from '../../platform/http/body.ts';
+import { readJson } from '../../platform/http/body.ts';
 import { orNone } from '../empty-list.ts';
 import { withKey } from '../with-key.ts';
 import { makeCall, type WebhookDeps, waiting } from './call.ts';
@@ -18,14 +18,12 @@ const MAX_MESSAGE = 500;
 
 /** Serves everything that a key can do with webhooks. */
 export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
-  takeBytes(app, MAX_WEBHOOK_BYTES);
   allowAnyOrigin(app, methodsByPath());
   for (const operation of operations) {
     app.route({
       method: operation.method,
       url: `${WEBHOOKS_PATH}${operation.path}`,
       exposeHeadRoute: false,
-      bodyLimit: MAX_WEBHOOK_BYTES,
       handler: (request, reply) =>
         withKey(deps, request, reply, (admission) => answer(deps, operation, admission, request, reply)),
     });

@@ -34,7 +34,8 @@ export function makeAddressReader(trusted: number | readonly string[]): (request
   };
 }
 
-function makeTrust(trusted: number | readonly string[]): (address: string, hop: number) => boolean {
+/** Whether the sender of a hop, counted from the server, is a trusted proxy. */
+export function makeTrust(trusted: number | readonly string[]): (address: string, hop: number) => boolean {
   if (typeof trusted === 'number') return (_, hop) => hop < trusted;
   const blocks: Block[] = trusted.map(requireBlock);
   return (text) => {

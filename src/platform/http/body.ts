@@ -5,34 +5,49 @@ import { decode, encodingOf } from './content-encoding.ts';
 import { requireMediaType } from './media-type.ts';
 import { textOf } from './utf8.ts';
 
-/**
- * Takes bodies of any type as their bytes. They are read once the key is known: decompressing costs more than receiving,
- * and anyone may send.
- */
-export function takeBytes(app: FastifyInstance, bodyLimit: number): void {
+const CUT_OFF = 'The body cannot be read: the connection was closed before its end';
+
+/** Leaves bodies of any type unread: who sends is known first, and reads with `readJson` or `withBody`. */
+export function leaveBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
-  // The usual type is looked up by its name; any other is parsed first.
-  app.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer', bodyLimit }, (_, body, done) =>
-    done(null, body),
-  );
+  app.addContentTypeParser('*', (_request, _body, done) => done(null));
 }
 
 /**
- * The text of a body of JSON that `takeBytes` has taken, decoded; empty if there is none, whatever its type.
+ * The text of a body of JSON, decoded; empty if there is none, whatever its type. Whoever sends is known by now: a body is
+ * kept in memory.
  * @throws UnsupportedBodyError for another media type, charset or encoding; BAD_REQUEST for a damaged body and for what
- * is not UTF-8; PAYLOAD_TOO_LARGE if it has more bytes than `most` once it is decompressed
+ * is not UTF-8; PAYLOAD_TOO_LARGE if it has more bytes than `most`, before or after it is decompressed
  */
 export async function readJson(
-  { headers, body }: Pick<FastifyRequest, 'headers' | 'body'>,
+  { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
   most: number,
 ): Promise<string> {
-  if (!Buffer.isBuffer(body) || body.length === 0) return '';
+  if (Number(headers['content-length']) > most) throw bodyTooLarge(most);
+  const body = await receiveAll(raw, most);
+  if (body.length === 0) return '';
   const { 'content-type': type, 'content-encoding': encoded } = headers;
   if (type !== 'application/json') requireMediaType(type, 'application/json');
   const encoding = encodingOf(encoded);
   if (encoding === null) return textOf(body);
   const chunks = atMost(decode(piecesOf(body), encoding), most);
   return textOf(Buffer.concat(await Array.fromAsync(chunks)));
+}
+
+/** A body as a whole. What is left of one that is too large is passed over. */
+function receiveAll(raw: IncomingMessage, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const fail = () => reject(badRequest(CUT_OFF));
+    raw.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > most) reject(bodyTooLarge(most));
+      else chunks.push(chunk);
+    });
+    raw.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+    raw.once('error', fail).once('close', fail);
+  });
 }
 
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -66,7 +81,7 @@ async function* receive(raw: IncomingMessage): AsyncGenerator<Buffer> {
     // Its end must not end the connection, on which the response is sent.
     yield* raw.iterator({ destroyOnReturn: false });
   } catch {
-    throw badRequest('The body cannot be read: the connection was closed before its end');
+    throw badRequest(CUT_OFF);
   }
 }
 

@@ -44,3 +44,11 @@ test('a turn of the event loop lies between two that wait, also when their work 
   await second;
   assert.deepEqual(order, ['first', 'between', 'second']);
 });
+
+test('those who ask take turns, however much one of them asks for', async () => {
+  const lane = new Lane(1);
+  const order: string[] = [];
+  const ask = (asker: string, n: number) => lane.within(() => void order.push(`${asker}${n}`), asker);
+  await Promise.all([...[1, 2, 3, 4].map((n) => ask('a', n)), ask('b', 1), ask('c', 1), ask('b', 2)]);
+  assert.deepEqual(order, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']);
+});

@@ -1,18 +1,23 @@
 /**
- * Runs work that takes much memory and time a few at a time, in the order of arrival. Each begins in its own turn of
- * the event loop, so that small requests that have arrived in the meantime are served in between.
+ * Runs work that takes much memory and time a few at a time. Those who ask take turns, and what one of them asks for runs
+ * in the order of arrival. Each begins in its own turn of the event loop, so that small requests that have arrived in the
+ * meantime are served in between.
  */
 export class Lane {
   #free: number;
-  readonly #waiting: (() => void)[] = [];
+  /** By who asks; whose turn it is comes first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
 
   constructor(places: number) {
     this.#free = places;
   }
 
-  async within<T>(work: () => T | Promise<T>): Promise<T> {
+  /** @param asker who asks: of two, one gets no more places for asking more often */
+  async within<T>(work: () => T | Promise<T>, asker = ''): Promise<T> {
     await new Promise<void>((resolve) => {
-      this.#waiting.push(resolve);
+      const own = this.#waiting.get(asker);
+      if (own) own.push(resolve);
+      else this.#waiting.set(asker, [resolve]);
       this.#admit();
     });
     try {
@@ -24,7 +29,13 @@ export class Lane {
   }
 
   #admit(): void {
-    const next = this.#free > 0 ? this.#waiting.shift() : undefined;
+    if (this.#free === 0) return;
+    const [first] = this.#waiting;
+    if (!first) return;
+    const [asker, own] = first;
+    const next = own.shift();
+    this.#waiting.delete(asker);
+    if (own.length > 0) this.#waiting.set(asker, own);
     if (!next) return;
     this.#free--;
     setImmediate(next);
