@@ -6,7 +6,8 @@ import { systemClock } from '../src/platform/lib/clock.ts';
 import { makeId } from '../src/platform/lib/ids.ts';
 import { makeSender } from '../src/webhooks/http/sender.ts';
 import { enabledHealth } from '../src/webhooks/webhook/health.ts';
-import { encryptSecret, healthColumns } from '../src/webhooks/webhook/webhooks.ts';
+import { healthColumns } from '../src/webhooks/webhook/health-columns.ts';
+import { encryptSecret } from '../src/webhooks/webhook/webhooks.ts';
 import { type Insertion, insertInBulk, type Value } from './bulk.ts';
 import { SECRET_KEY, type Store } from './stores.ts';
 

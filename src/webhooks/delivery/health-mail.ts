@@ -8,8 +8,9 @@ import { formatInstant } from '../../platform/lib/time-zone.ts';
 import { type Letter, type LetterPart, writeLetter } from '../../platform/mail/letter.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
 import { joinMessages, type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
-import { disablesAt, type HealthMail, mailDue, notifiedAfter } from '../webhook/health.ts';
-import { healthOf, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
+import { afterMail, disablesAt, type HealthMail, mailDue } from '../webhook/health.ts';
+import { healthColumns, healthOf } from '../webhook/health-columns.ts';
+import { setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
 import { countBacklog } from './backlog.ts';
 import { type Note, noteUnheard } from './log-lines.ts';
 
@@ -27,9 +28,10 @@ export async function queueHealthMail(
   now: number,
   { baseUrl, cipher }: HealthMailDeps,
 ): Promise<Note[]> {
-  const mail = mailDue(healthOf(webhook), now);
+  const health = healthOf(webhook);
+  const mail = mailDue(health, now);
   if (mail === null) return [];
-  await setWebhook(tx, webhook, { told: notifiedAfter(mail) });
+  await setWebhook(tx, webhook, healthColumns(afterMail(health, mail, now)));
   const boardId = webhook.board_id;
   const board = await requireBoard(tx, boardId);
   // Anyone can own a sandbox, so it must not send mail to others.
@@ -146,7 +148,10 @@ function countEvents(waiting: number): LocalizedMessage {
 }
 
 function since(about: About): LocalizedMessage {
-  const { failures_in_row: failures, failing_since } = about.webhook;
+  const { failures_in_row: failures, failing_since, failure_share: share, troubled_since } = about.webhook;
+  if (failures < 3 && troubled_since !== null) {
+    return msg`About ${Math.round(share / 100)} of 10 attempts have failed since ${instant(about, troubled_since)}.`;
+  }
   const begun = instant(about, failing_since ?? about.now);
   return failures === 1 ? msg`It failed on ${begun}.` : msg`It has failed ${failures} times in a row since ${begun}.`;
 }

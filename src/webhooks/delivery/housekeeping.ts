@@ -3,7 +3,8 @@ import { isOneOf, locked } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { mailDue } from '../webhook/health.ts';
-import { healthOf } from '../webhook/webhooks.ts';
+import { healthOf } from '../webhook/health-columns.ts';
+
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
 import { logNotes } from './log-lines.ts';
 
@@ -13,7 +14,11 @@ const ROWS_PER_TRANSACTION = 1_000;
 
 /** Sends mails that become due with time, such as the warning before a webhook is disabled. */
 export async function sweepHealth(db: Db, now: number, deps: HealthMailDeps & { log: Logger }): Promise<void> {
-  const rows = await db.read.selectFrom('webhooks').selectAll().where('state', '!=', 'active').execute();
+  const notable = db.read
+    .selectFrom('webhooks')
+    .selectAll()
+    .where((e) => e.or([e('state', '!=', 'active'), e('told', '!=', 'none'), e('troubled_since', 'is not', null)]));
+  const rows = await notable.execute();
   for (const { board_id, id } of rows.filter((row) => mailDue(healthOf(row), now) !== null)) {
     const notes = await db.transaction(async (tx) => {
       const query = tx.selectFrom('webhooks').selectAll().where('board_id', '=', board_id).where('id', '=', id);

@@ -2,15 +2,16 @@ import type { DeliveryRow } from '../../events/deliveries.ts';
 import { pipelined, type Tx } from '../../platform/db/db.ts';
 import { isOneOf, locked, prepare } from '../../platform/db/prepare.ts';
 import { isChat } from '../chat/kinds.ts';
-import { afterAttempt } from '../webhook/health.ts';
-import { healthColumns, healthOf, SUCCESS_LAG_MS, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
+import { afterAttempt, isHalfThere } from '../webhook/health.ts';
+import { healthColumns, healthOf } from '../webhook/health-columns.ts';
+import { SUCCESS_LAG_MS, setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
 import { insertAttempts, makeAttempt } from './attempts.ts';
 import type { Claim } from './claim.ts';
 import type { Attempt } from './deliver.ts';
 import { type HealthMailDeps, queueHealthMail } from './health-mail.ts';
 import { type Note, noteChange } from './log-lines.ts';
 import { releaseQueues } from './post-queues.ts';
-import { nextAttempt, probeDelay, RETRY_AFTER_LIMIT_MS } from './schedule.ts';
+import { nextAttempt, probeDelay, RETRY_AFTER_LIMIT_MS, TRIES_HALF_THERE } from './schedule.ts';
 
 /** An attempt that has ended, and when. */
 export type Result = { claim: Claim; attempt: Attempt; now: number };
@@ -39,7 +40,9 @@ export async function recordResults(tx: Tx, results: readonly Result[], deps: He
     await written;
     for (const { before, changes, reason, now } of changed) {
       const after = await setWebhook(tx, before, changes);
-      notes.push(...noteChange(before, after.state, reason), ...(await queueHealthMail(tx, after, now, deps)));
+      const isFlapping = before.troubled_since !== null && after.troubled_since !== null && after.state !== 'disabled';
+      if (!isFlapping) notes.push(...noteChange(before, after.state, reason));
+      notes.push(...(await queueHealthMail(tx, after, now, deps)));
     }
   }
   return { results: locked.flatMap(({ counting }) => counting), notes, written };
@@ -128,15 +131,17 @@ type Failure = Pick<DeliveryRow, 'tries' | 'attempts' | 'outcome' | 'date_due' |
 };
 
 /** The end of an attempt that failed or was released: when the delivery is retried, or that it is given up. */
-function describeFailure({ claim: { delivery }, attempt, now }: Result): Failure {
+function describeFailure({ claim: { delivery, webhook }, attempt, now }: Result): Failure {
   const isReleased = attempt.outcome.kind === 'released';
   const made = isReleased ? 0 : 1;
-  const due = isReleased ? now : nextAttempt(delivery.tries + made, attempt.retryAfterMs, now, Math.random);
+  const most = isHalfThere(healthOf(webhook), now) ? TRIES_HALF_THERE : Infinity;
+  const tries = Math.min(delivery.tries + made, most);
+  const due = isReleased ? now : nextAttempt(tries, attempt.retryAfterMs, now, Math.random);
   return {
     boardId: delivery.board_id,
     id: delivery.id,
     state: due === null ? 'given_up' : 'waiting',
-    tries: delivery.tries + made,
+    tries,
     attempts: delivery.attempts + made,
     outcome: isReleased ? delivery.outcome : attempt.outcome.word,
     date_due: due,
@@ -189,7 +194,7 @@ function nextWebhook(row: WebhookRow, { claim, attempt, now }: Result): WebhookR
     ...(isFailure && { date_last_failure: now, last_failure: sentence.text, last_failure_said: said }),
     ...(!isFailure && now - (row.date_last_success ?? 0) >= SUCCESS_LAG_MS && { date_last_success: now }),
     date_next_probe: Math.max(
-      health.state === 'failing' ? now + probeDelay(health.failuresInRow) : 0,
+      health.state === 'failing' ? now + probeDelay(health, now) : 0,
       resumeAt(row, attempt, now),
     ),
     ...(attempt.acceptedSecret === 'pending' && promotePending(row, claim.webhook.pending_secret)),

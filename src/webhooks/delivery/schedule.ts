@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import type { Health } from '../webhook/health.ts';
 
 /** How long after the first, second, … failed attempt the next one is due; after the last a delivery is given up. */
 export const RETRY_DELAYS_MS: readonly number[] = [
@@ -14,11 +15,13 @@ export const RETRY_DELAYS_MS: readonly number[] = [
   24 * HOUR_MS,
 ];
 
+/** As many failures count of a delivery to a receiver that takes others: it is tried again after a minute, without end. */
+export const TRIES_HALF_THERE = 2;
+
 const JITTER = 0.2;
 /** A receiver can ask for a longer wait, but not for more than this. */
 export const RETRY_AFTER_LIMIT_MS = HOUR_MS;
 const PROBE_DELAY_LIMIT_MS = 5 * MINUTE_MS;
-const PROBES_BEGIN_AFTER_FAILURES = 3;
 
 /**
  * When a delivery is tried again after its attempt number `attempt` (the first is 1) failed at `now`; null gives it up.
@@ -38,14 +41,12 @@ export function nextAttempt(
 }
 
 /**
- * How long to wait after the latest failure of a failing webhook before the next probe, whichever delivery that is.
- * Without it a backlog of thousands would use up its attempts at full speed on a port that refuses immediately. It
- * grows from 5 s to 5 min and is always shorter than the schedule of a single delivery.
+ * How long to wait after the latest failure of a failing webhook before the next probe, whichever delivery that is: an
+ * eighth of the time that it has failed, at most 5 min. Without it a backlog of thousands would use up its attempts at full
+ * speed on a port that refuses immediately; and a receiver that takes every other event is hardly slowed down.
  */
-export function probeDelay(failuresInRow: number): number {
-  if (failuresInRow < PROBES_BEGIN_AFTER_FAILURES) return 0;
-  const doublings = failuresInRow - PROBES_BEGIN_AFTER_FAILURES;
-  return Math.min(PROBE_DELAY_LIMIT_MS, 5 * SECOND_MS * 2 ** doublings);
+export function probeDelay({ failingSince }: Pick<Health, 'failingSince'>, now: number): number {
+  return Math.min(PROBE_DELAY_LIMIT_MS, Math.ceil((now - (failingSince ?? now)) / 8));
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Timings } from '../http/exchange.ts';
 import type { Verification } from '../verification/verify.ts';
 import { eventsOf, idsIn } from '../webhook/filters.ts';
 import { disablesAt } from '../webhook/health.ts';
-import { healthOf, type WebhookRow } from '../webhook/webhooks.ts';
+import { healthOf } from '../webhook/health-columns.ts';
+import type { WebhookRow } from '../webhook/webhooks.ts';
 import type { Tested } from './testing.ts';
 
 /** What anyone should know who sends events without encryption. */

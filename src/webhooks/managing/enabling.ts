@@ -12,10 +12,9 @@ import { greet } from '../verification/greeting.ts';
 import { beginVerification, finishVerification } from '../verification/verification-log.ts';
 import { type Verification, verify } from '../verification/verify.ts';
 import { disabledByOwner, enabledHealth } from '../webhook/health.ts';
+import { healthColumns, healthOf } from '../webhook/health-columns.ts';
 import {
   decryptSecrets,
-  healthColumns,
-  healthOf,
   hiddenBesides,
   requireWebhook,
   requireWebhookForChange,

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { HOUR_MS } from '../../platform/lib/clock.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import {
   afterAttempt,
+  afterMail,
   disabledByOwner,
   disablesAt,
   enabledHealth,
   type Health,
   type HealthMail,
   inFlightLimit,
+  isHalfThere,
   mailDue,
   newHealth,
-  notifiedAfter,
 } from './health.ts';
 
 type Kind = Parameters<typeof afterAttempt>[1]['kind'];
@@ -52,7 +53,7 @@ test('every transition of a webhook', () => {
     ],
     [{ ...active, rampLimit: 2 }, 'delivered', 5, { rampLimit: 4 }],
     [{ ...active, rampLimit: 4 }, 'delivered', 5, { rampLimit: 8 }],
-    [{ ...active, rampLimit: 4 }, 'failed', 5, { failuresInRow: 1, failingSince: 5, rampLimit: 1 }],
+    [{ ...active, rampLimit: 4 }, 'failed', 5, { failuresInRow: 1, failingSince: 5, rampLimit: 2 }],
     [disabled, 'delivered', 5, {}],
     [disabled, 'failed', HOURS_72, {}],
     [disabled, 'gone', 5, {}],
@@ -61,11 +62,17 @@ test('every transition of a webhook', () => {
   for (const [from, kind, now, changes] of cases) {
     assert.deepEqual(
       afterAttempt(from, { kind }, now),
-      { ...from, ...changes },
+      { ...from, ...shareAfter(from, kind, now), ...changes },
       `${JSON.stringify(from)} ${kind} ${now}`,
     );
   }
 });
+
+/** What every attempt that counts changes, besides what the cases say. */
+function shareAfter(from: Health, kind: Kind, now: number): Partial<Health> {
+  if (from.state === 'disabled' || kind === 'released') return {};
+  return kind === 'delivered' ? {} : { failureShare: 62, lastFailure: now };
+}
 
 test('the owner can disable at any time and enabling starts with a clean slate', () => {
   assert.deepEqual(disabledByOwner({ ...failing, lastNotified: 'failing' }), {
@@ -97,18 +104,27 @@ test('after an outage the deliveries in flight grow one success at a time', () =
     health = afterAttempt(health, { kind }, 1);
     limits.push(inFlightLimit(health));
   }
-  assert.deepEqual(limits, [1, 2, 4, 1, 2, 4, 8, 8]);
+  assert.deepEqual(limits, [1, 2, 4, 2, 4, 8, 8, 8]);
   assert.deepEqual([inFlightLimit(failing), inFlightLimit(disabled), inFlightLimit(enabledHealth())], [1, 0, 1]);
 });
 
 test('each state calls for its mail until the owner is notified', () => {
   const before = 48 * HOUR_MS - 1;
+  const troubled: Health = { ...active, failureShare: 500, troubledSince: 0, lastFailure: 1e9 };
   const cases: [health: Health, now: number, mail: HealthMail | null][] = [
     [active, 0, null],
     [{ ...active, failuresInRow: 2, failingSince: 0 }, 1e12, null],
-    [{ ...active, lastNotified: 'failing' }, 0, 'recovered'],
-    [{ ...active, lastNotified: 'warning' }, 0, 'recovered'],
+    [{ ...active, lastNotified: 'failing', lastFailure: 0 }, MINUTE_MS, 'recovered'],
+    [{ ...active, lastNotified: 'warning', lastFailure: 0 }, MINUTE_MS, 'recovered'],
+    [{ ...active, lastNotified: 'failing', lastFailure: 0 }, MINUTE_MS - 1, null],
+    [failing, MINUTE_MS - 1, null],
+    [failing, MINUTE_MS, 'failing'],
     [failing, before, 'failing'],
+    [{ ...failing, notifiedAt: 0 }, HOUR_MS - 1, null],
+    [{ ...failing, notifiedAt: 0 }, HOUR_MS, 'failing'],
+    [troubled, 5 * MINUTE_MS - 1, null],
+    [troubled, 5 * MINUTE_MS, 'failing'],
+    [{ ...troubled, lastNotified: 'failing' }, 1e9, null],
     [{ ...failing, lastNotified: 'failing' }, before, null],
     [{ ...failing, lastNotified: 'failing' }, before + 1, 'warning'],
     [failing, before + 1, 'warning'],
@@ -152,13 +168,16 @@ test('a webhook is disabled exactly when 72 h and 10 attempts have passed withou
 });
 
 test('sporadic failures never disable a webhook nor slow it down', () => {
+  const { failureShare: _, lastFailure: __, ...withoutShare } = active;
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 100 }), (runs) => {
       let health = active;
       runs.forEach((failures, day) => {
         for (let n = 0; n < failures; n++) health = afterAttempt(health, { kind: 'failed' }, day * 24 * HOUR_MS);
         health = afterAttempt(health, { kind: 'delivered' }, day * 24 * HOUR_MS);
-        assert.deepEqual(health, active);
+        const { failureShare: _, lastFailure: __, ...rest } = health;
+        assert.ok(health.troubledSince === null);
+        assert.deepEqual(rest, withoutShare);
       });
     }),
   );
@@ -182,10 +201,36 @@ test('the owner gets one mail for each change of state and is notified of a reco
         const mail = mailDue(health, now);
         if (!mail) continue;
         assert.ok(follows[mail].includes(last), `${mail} after ${last}`);
-        health = { ...health, lastNotified: notifiedAfter(mail) };
+        health = afterMail(health, mail, now);
         assert.equal(mailDue(health, now), null);
         last = mail;
       }
     }),
   );
+});
+
+test('a receiver that takes every other event is told apart from one that is down, and its owner gets one mail an hour', () => {
+  const run = (minutes: number, isTaken: (n: number) => boolean, begun: Health = { ...active }) => {
+    let health = begun;
+    const mails: HealthMail[] = [];
+    let half = 0;
+    for (let n = 0; n < minutes * 60; n++) {
+      const now = n * SECOND_MS;
+      health = afterAttempt(health, { kind: isTaken(n) ? 'delivered' : 'failed' }, now);
+      if (isHalfThere(health, now)) half++;
+      const mail = mailDue(health, now);
+      if (mail) mails.push(mail);
+      if (mail) health = afterMail(health, mail, now);
+    }
+    return { mails, half: half / (minutes * 60), health };
+  };
+  const often = run(180, (n) => n % 2 === 0 || n % 7 === 0);
+  assert.deepEqual(often.mails, ['failing']);
+  assert.ok(often.half > 0.9);
+  const down = run(180, () => false);
+  assert.deepEqual([down.mails, down.half], [['failing'], 0]);
+  const seldom = run(180, (n) => n % 20 !== 0);
+  assert.deepEqual([seldom.mails, seldom.half, seldom.health.state], [[], 0, 'active']);
+  const inTurns = run(360, (n) => n % 600 < 300);
+  assert.ok(inTurns.mails.filter((mail) => mail === 'failing').length <= 6, inTurns.mails.join());
 });

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../platform/lib/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 import type { Outcome } from '../diagnosis/outcome.ts';
 
 /** The health of a webhook, separate from its configuration: one row, changed by every attempt that counts. */
@@ -12,8 +12,14 @@ export type Health = {
   failingSince: number | null;
   /** How many attempts may be in flight while it is active: grows to 8 with each success. */
   rampLimit: number;
-  /** The last notification to the owners about the current problem. */
+  /** The last notification to the owners about the current problem, and the time of the last one that it fails. */
   lastNotified: Notified;
+  notifiedAt: number | null;
+  /** How many of a thousand recent attempts have failed: each counts a sixteenth, and all before it the rest. */
+  failureShare: number;
+  /** Since when many have failed, even if others succeed in between. */
+  troubledSince: number | null;
+  lastFailure: number | null;
 };
 
 /** The last notification to the owners; `none` if there was none, or that the webhook works again. */
@@ -27,6 +33,14 @@ const DISABLED_AFTER_FAILURES = 10;
 const DISABLED_AFTER_MS = 72 * HOUR_MS;
 const WARNING_BEFORE_MS = 24 * HOUR_MS;
 const IN_FLIGHT_LIMIT = 8;
+/** Of a thousand: from then on many attempts fail, and below the other no longer. */
+const TROUBLED = { from: 200, until: 100 };
+/** Attempts that fail after this long without a success are those of a receiver that is down. */
+const DOWN_AFTER_MS = 5 * MINUTE_MS;
+/** A mail waits for so long without a success, or with many failures; one about the end for so long without a failure. */
+const TELL_AFTER_MS = { down: MINUTE_MS, troubled: 5 * MINUTE_MS, recovered: MINUTE_MS };
+/** There is at most one mail that a webhook fails, and one that it works again, in this time. */
+const TELL_AGAIN_AFTER_MS = HOUR_MS;
 
 /** The health of a webhook that was never enabled. */
 export function newHealth(): Health {
@@ -42,6 +56,10 @@ export function enabledHealth(): Health {
     failingSince: null,
     rampLimit: 1,
     lastNotified: 'none',
+    notifiedAt: null,
+    failureShare: 0,
+    troubledSince: null,
+    lastFailure: null,
   };
 }
 
@@ -57,7 +75,7 @@ export function afterAttempt(health: Health, { kind }: Pick<Outcome, 'kind'>, no
     case 'released':
       return health;
     case 'delivered':
-      return afterSuccess(health);
+      return afterSuccess(health, now);
     case 'failed':
       return afterFailure(health, now);
     case 'gone':
@@ -67,24 +85,48 @@ export function afterAttempt(health: Health, { kind }: Pick<Outcome, 'kind'>, no
   }
 }
 
-function afterSuccess(health: Health): Health {
+function afterSuccess(health: Health, now: number): Health {
   const rampLimit = Math.min(IN_FLIGHT_LIMIT, health.rampLimit * 2);
   // A recovery that fails again before the owners are notified must not suppress the warning about the next problem.
   const lastNotified = health.lastNotified === 'warning' ? 'failing' : health.lastNotified;
-  return { ...health, state: 'active', failuresInRow: 0, failingSince: null, rampLimit, lastNotified };
+  const failureShare = Math.floor((fadedShare(health, now) * 15) / 16);
+  const troubledSince = failureShare < TROUBLED.until ? null : health.troubledSince;
+  const share = { failureShare, troubledSince };
+  return { ...health, ...share, state: 'active', failuresInRow: 0, failingSince: null, rampLimit, lastNotified };
 }
 
 function afterFailure(health: Health, now: number): Health {
   const failuresInRow = health.failuresInRow + 1;
   const failingSince = health.failingSince ?? now;
   const isFailing = failuresInRow >= FAILING_AFTER_FAILURES;
-  // One failure at full speed is sporadic; one while ramping up means that the receiver is not back yet.
-  const rampLimit = isFailing || health.rampLimit < IN_FLIGHT_LIMIT ? 1 : IN_FLIGHT_LIMIT;
-  const next = { ...health, failuresInRow, failingSince, rampLimit };
+  const failureShare = Math.floor((fadedShare(health, now) * 15 + 1_000) / 16);
+  const troubledSince = health.troubledSince ?? (failureShare >= TROUBLED.from ? now : null);
+  const share = { failureShare, troubledSince, lastFailure: now };
+  const next = { ...health, ...share, failuresInRow, failingSince, rampLimit: rampAfterFailure(health, isFailing) };
   if (failuresInRow >= DISABLED_AFTER_FAILURES && now - failingSince >= DISABLED_AFTER_MS) {
     return { ...next, state: 'disabled', disabledBy: 'service' };
   }
   return { ...next, state: isFailing ? 'failing' : 'active' };
+}
+
+/** What was long ago says nothing: few attempts far apart are no receiver that is half there. */
+function fadedShare({ failureShare, lastFailure }: Health, now: number): number {
+  return now - (lastFailure ?? 0) < DOWN_AFTER_MS ? failureShare : 0;
+}
+
+/** One failure at full speed is sporadic; one while ramping up means that the receiver cannot take as many yet. */
+function rampAfterFailure({ rampLimit }: Health, isFailing: boolean): number {
+  if (isFailing) return 1;
+  return rampLimit < IN_FLIGHT_LIMIT ? Math.ceil(rampLimit / 2) : IN_FLIGHT_LIMIT;
+}
+
+/**
+ * Whether a receiver fails often but takes others in between: then a failure says little about the delivery that it was,
+ * and nothing need wait for hours or be given up.
+ */
+export function isHalfThere({ troubledSince, failingSince }: Health, now: number): boolean {
+  const begun = failingSince ?? now;
+  return troubledSince !== null && begun > troubledSince && now - begun < DOWN_AFTER_MS;
 }
 
 /** How many attempts to the webhook may be in flight: one while it fails, and 2, 4, 8 as it succeeds again. */
@@ -107,25 +149,29 @@ export function disablesAt(health: Health): number | null {
 }
 
 /**
- * The mail to the owners that is due at `now`, or null. The worker that sends it first changes `lastNotified` to
- * `notifiedAfter(mail)` on the condition that it is still unchanged, so that several processes send one mail.
+ * The mail to the owners that is due at `now`, or null. The worker that sends it stores `afterMail` with the row locked, so
+ * that several processes send one mail. A receiver that works again within a minute, or fails now and then, causes none.
  */
 export function mailDue(health: Health, now: number): HealthMail | null {
   const { lastNotified } = health;
-  switch (health.state) {
-    case 'active':
-      return lastNotified === 'failing' || lastNotified === 'warning' ? 'recovered' : null;
-    case 'failing':
-      if (lastNotified !== 'warning' && now >= (disablesAt(health) ?? Infinity) - WARNING_BEFORE_MS) return 'warning';
-      return lastNotified === 'none' ? 'failing' : null;
-    case 'disabled':
-      return health.disabledBy === 'service' && lastNotified !== 'disabled' ? 'disabled' : null;
-    default:
-      return health.state satisfies never;
+  if (health.state === 'disabled') {
+    return health.disabledBy === 'service' && lastNotified !== 'disabled' ? 'disabled' : null;
   }
+  if (lastNotified !== 'warning' && now >= (disablesAt(health) ?? Infinity) - WARNING_BEFORE_MS) return 'warning';
+  const isQuiet = now - (health.lastFailure ?? 0) >= TELL_AFTER_MS.recovered;
+  if (lastNotified === 'none') return isTrouble(health, now, isQuiet) ? 'failing' : null;
+  return health.state === 'active' && isQuiet ? 'recovered' : null;
 }
 
-/** The last notification once a mail has been sent. */
-export function notifiedAfter(mail: HealthMail): Notified {
-  return mail === 'recovered' ? 'none' : mail;
+/** Whether a webhook has failed for long enough to say so, and nothing was said lately. */
+function isTrouble({ state, failingSince, troubledSince, notifiedAt }: Health, now: number, isQuiet: boolean): boolean {
+  const isDown = state === 'failing' && now - (failingSince ?? now) >= TELL_AFTER_MS.down;
+  const isTroubled = !isQuiet && troubledSince !== null && now - troubledSince >= TELL_AFTER_MS.troubled;
+  return (isDown || isTroubled) && now - (notifiedAt ?? -Infinity) >= TELL_AGAIN_AFTER_MS;
+}
+
+/** The health once a mail has been sent at `now`. */
+export function afterMail(health: Health, mail: HealthMail, now: number): Health {
+  if (mail === 'recovered') return { ...health, lastNotified: 'none' };
+  return { ...health, lastNotified: mail, notifiedAt: mail === 'failing' ? now : health.notifiedAt };
 }

@@ -12,7 +12,8 @@ import { countCharacters } from '../../platform/texts/text.ts';
 import { isChat, maskUrl, secretsInUrl, type WebhookKind } from '../chat/kinds.ts';
 import { OTHER_KEY } from '../diagnosis/faults.ts';
 import { type FilterConfig, filterColumns, joinEvents } from './filters.ts';
-import { type Health, inFlightLimit, newHealth } from './health.ts';
+import { inFlightLimit, newHealth } from './health.ts';
+import { type HealthTable, healthColumns, healthOf } from './health-columns.ts';
 
 /** With more receivers than this, one that forwards events is the better solution. */
 export const WEBHOOKS_PER_BOARD = 20;
@@ -22,7 +23,7 @@ export const SUCCESS_LAG_MS = MINUTE_MS;
 export const VERIFICATION_COUNTS_MS = MINUTE_MS;
 export const MAX_SECRET_CHARACTERS = 200;
 
-type WebhookTable = {
+type WebhookTable = HealthTable & {
   board_id: string;
   id: string;
   kind: Generated<WebhookKind>;
@@ -42,17 +43,11 @@ type WebhookTable = {
   signing_secret: string | null;
   /** A new secret that no receiver has accepted yet. */
   pending_secret: string | null;
-  state: Health['state'];
-  disabled_by: Health['disabledBy'];
   disabled_reason: string | null;
   /** JSON of the parts of that sentence, for other languages; likewise for the last failure. */
   disabled_reason_said: string | null;
   /** Whether events are kept for it: while it is enabled, and after Earshot disabled it. */
   takes_events: 0 | 1;
-  failures_in_row: number;
-  failing_since: number | null;
-  ramp_limit: number;
-  told: Health['lastNotified'];
   /** A failing webhook is not attempted earlier. */
   date_next_probe: number;
   date_created: number;
@@ -60,7 +55,6 @@ type WebhookTable = {
   date_updated: number;
   /** Behind by less than `SUCCESS_LAG_MS`. */
   date_last_success: number | null;
-  date_last_failure: number | null;
   last_failure: string | null;
   last_failure_said: string | null;
 };
@@ -189,30 +183,6 @@ export async function deleteWebhook(context: RequestContext, id: string): Promis
     await tx.deleteFrom('webhooks').where('board_id', '=', row.board_id).where('id', '=', id).execute();
     return row;
   });
-}
-
-/** The columns that store the health of a webhook. */
-export function healthColumns(health: Health) {
-  return {
-    state: health.state,
-    disabled_by: health.disabledBy,
-    failures_in_row: health.failuresInRow,
-    failing_since: health.failingSince,
-    ramp_limit: health.rampLimit,
-    told: health.lastNotified,
-  };
-}
-
-/** The health stored in a row. */
-export function healthOf(row: WebhookRow): Health {
-  return {
-    state: row.state,
-    disabledBy: row.disabled_by,
-    failuresInRow: row.failures_in_row,
-    failingSince: row.failing_since,
-    rampLimit: row.ramp_limit,
-    lastNotified: row.told,
-  };
 }
 
 /** The columns with secrets, each encrypted for a place of its own. */

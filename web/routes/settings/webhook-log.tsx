@@ -12,7 +12,7 @@ import {
 import { resendRefusals } from '#src/webhooks/managing/managing.ts';
 import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
 import { disablesAt } from '#src/webhooks/webhook/health.ts';
-import { healthOf } from '#src/webhooks/webhook/webhooks.ts';
+import { healthOf } from '#src/webhooks/webhook/health-columns.ts';
 import type { DeliveryState } from '../../../src/events/deliveries.ts';
 import type { RequestContext } from '../../../src/identity/users/request-context.ts';
 import type { Visit } from '../../../src/pages/visit.ts';
