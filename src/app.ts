@@ -39,7 +39,6 @@ import { type Db, StoreUnavailableError } from './platform/db/db.ts';
 import { AppError, errorCatalogue, statusOf, UnsupportedBodyError } from './platform/errors.ts';
 import { makeAddressReader } from './platform/http/address.ts';
 import { allowAnyOrigin } from './platform/http/any-origin.ts';
-import { leaveBodies } from './platform/http/body.ts';
 import { addConnectionHooks } from './platform/http/connections.ts';
 import { makeOwnOrigins } from './platform/http/own-origins.ts';
 import { prefixOf, withoutPrefix } from './platform/http/prefix.ts';
@@ -113,7 +112,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     logger: false,
   });
   addConnectionHooks(app);
-  leaveBodies(app);
   const readAddress = makeAddressReader(config.trustProxy);
   app.decorateRequest('address', {
     getter() {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Db, StoreUnavailableError } from '../platform/db/db.ts';
 import { requireApplied, SchemaError } from '../platform/db/migrate.ts';
+import { atMostEach } from '../platform/lib/at-most-each.ts';
 import { SECOND_MS } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
@@ -27,7 +28,8 @@ export function serveHealth(app: FastifyInstance, { db, metrics, log, stopping }
       return reply.code(503).send({ status: 'unavailable', reason: reasonFor(err) });
     }
   });
-  app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await metrics.print()));
+  const printed = atMostEach(SECOND_MS, () => metrics.print());
+  app.get('/metrics', async (_, reply) => reply.type(metrics.contentType).send(await printed()));
 }
 
 /** While commits wait for the disk or for a standby, another server may do better. */

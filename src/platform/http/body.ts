@@ -14,8 +14,8 @@ export function leaveBodies(app: FastifyInstance): void {
 }
 
 /**
- * The text of a body of JSON, decoded; empty if there is none, whatever its type. Whoever sends is known by now: a body is
- * kept in memory.
+ * The text of a body of JSON, decoded; empty if there is none, whatever its type. The sender is known by now: a body
+ * is kept in memory.
  * @throws UnsupportedBodyError for another media type, charset or encoding; BAD_REQUEST for a damaged body and for what
  * is not UTF-8; PAYLOAD_TOO_LARGE if it has more bytes than `most`, before or after it is decompressed
  */

@@ -3,7 +3,7 @@ export type ShareLimits = { all: number; network: number };
 
 /** What one request or connection holds. */
 export type Holding = {
-  /** Holds more. Whoever is above its limit then loses something, which may be this. */
+  /** Holds more. A network above its limit then loses something, which may be this. */
   add(amount: number): void;
   /** From now on it counts as held for less long than all others of its network. */
   touch(): void;
@@ -27,7 +27,7 @@ type Network = { amount: number; held: Set<Held> };
 
 /**
  * Divides something scarce among all who send. Above a limit, the network that holds the most loses first, and of its
- * holdings the one that has been idle the longest: who is slow, silent or one of thousands gives way to everybody else.
+ * holdings the one that has been idle the longest: senders that are slow or silent, or one of thousands, give way to all others.
  */
 export class Shares {
   readonly #limits: ShareLimits;
