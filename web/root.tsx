@@ -28,6 +28,7 @@ import { addressOf } from './i18n/texts.ts';
 import type { Frame } from './lib/frame.ts';
 import { FrameContext, LocaleContext, useLocale } from './lib/locale.ts';
 import type { ClosedDoor } from './lib/member.ts';
+import { stayIfUnanswered } from './lib/not-saved.ts';
 import { usePrefix } from './lib/prefix.ts';
 import { viewRoot } from './lib/root-view.ts';
 import { visitContext } from './lib/visit.ts';
@@ -46,6 +47,8 @@ const EmbedBridge = import.meta.env.SSR
 export function loader({ request, url, context }: LoaderFunctionArgs) {
   return viewRoot(request, url, context.get(visitContext));
 }
+
+export const clientMiddleware = [stayIfUnanswered];
 
 /** The texts that the page is written with. */
 function useTextNames(locale: Locale): string[] {

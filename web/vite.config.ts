@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { reactRouter } from '@react-router/dev/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { catalogues, placedMessages } from './i18n/plugin.ts';
@@ -7,7 +8,7 @@ import { serverCode } from './server-code.ts';
 /** The components of all board pages are one file: separately, each would cost a request. */
 const shared = {
   name: 'shared',
-  test: /web\/(ui\/(avatar|byline|form|header|icon|markdown-area|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|locale|next|not-saved|picture|prefix)\.ts)$/,
+  test: /web\/(ui\/(avatar|byline|form|header|icon|markdown-area|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|load-part|locale|next|not-saved|picture|prefix)\.ts)$/,
 };
 
 /** Likewise what shows texts, on pages that have any; and an idea, on its page and in triage. */
@@ -17,11 +18,26 @@ const story = { name: 'story', test: /web\/ui\/(story|comment-form|picker|post-p
 /** Writes the file of icons before anything imports it. */
 const icons = { name: 'earshot-icons', buildStart: () => compileIcons() };
 
-/** Parts that are loaded later are small and link to their styles themselves: what would load these weighs more than they do. */
-const plainImports: Plugin = {
-  name: 'plain-imports',
+/** Parts that are loaded later wait for a server that is silent, and link to their styles themselves. */
+const patientImports: Plugin = {
+  name: 'patient-imports',
   enforce: 'pre',
-  load: (id) => (id.includes('vite/preload-helper') ? 'export const __vitePreload = (load) => load();' : undefined),
+  load: (id) =>
+    id.includes('vite/preload-helper')
+      ? `export { loadImport as __vitePreload } from ${JSON.stringify(fileURLToPath(new URL('lib/load-part.ts', import.meta.url)))};`
+      : undefined,
+};
+
+const routeModule = fileURLToPath(new URL('lib/route-module.ts', import.meta.url));
+
+/** The router's own function takes the page away when the server does not answer (`web/lib/route-module.ts`). */
+const patientRoutes: Plugin = {
+  name: 'patient-routes',
+  enforce: 'pre',
+  load: (id) =>
+    id.endsWith('/lib/dom/ssr/routeModules.js')
+      ? `export { loadRouteModule } from ${JSON.stringify(routeModule)};`
+      : undefined,
 };
 
 /** Styles name fonts relative to themselves, because the server may be reached under any path. */
@@ -36,12 +52,22 @@ const relativeFonts: Plugin = {
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [plainImports, serverCode(), catalogues(), placedMessages(), icons, relativeFonts, reactRouter()],
+  plugins: [
+    patientImports,
+    patientRoutes,
+    serverCode(),
+    catalogues(),
+    placedMessages(),
+    icons,
+    relativeFonts,
+    reactRouter(),
+  ],
   // Fonts and pictures inside of CSS would need `data:` in the Content-Security-Policy. These browsers support
   // light-dark(); for older ones it would be replaced by a construction that does not work within a page.
   build: {
     manifest: true,
-    modulePreload: false,
+    // Each import gets the names of its files, for `patientImports`.
+    modulePreload: { polyfill: false, resolveDependencies: (file, deps) => [...new Set([file, ...deps])] },
     assetsInlineLimit: 0,
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },

@@ -22,6 +22,7 @@ const COMPLETE: readonly RegExp[] = [
   // The settings show this line for another site; its origin is `BASE_URL`.
   /^"\$\{origin\}\/widget\.js"$/,
   /^url, \{ signal \}$/,
+  /^file, options$/,
 ];
 
 test('addresses that React Router does not complete have the prefix of the server', () => {

@@ -1,5 +1,6 @@
 /// <reference types="vite/client" />
 
+import { loadPart } from '../lib/load-part.ts';
 import { browserPrefix } from '../lib/prefix.ts';
 import { formatCount } from './format.ts';
 import type { Locale } from './languages.ts';
@@ -60,7 +61,7 @@ export async function loadTexts(name: string): Promise<void> {
 export function textsOf(language: Locale, part: Part): Texts {
   const name = `${language}.${part}`;
   const texts = known.get(name);
-  if (!texts) throw loadTexts(name);
+  if (!texts) throw loadPart(() => loadTexts(name), [browserPrefix() + addressOf(name)]);
   return texts;
 }
 

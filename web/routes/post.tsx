@@ -2,7 +2,6 @@ import '../styles/post.css';
 import { Link } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../lib/locale.ts';
-import { sendOrStay } from '../lib/not-saved.ts';
 import { actOnPost, loadPost } from '../lib/post-page.ts';
 import { Icon } from '../ui/icon.tsx';
 import { PostNotes } from '../ui/post-notes.tsx';
@@ -13,7 +12,6 @@ import { TeamBar } from '../ui/team.tsx';
 
 export const loader = loadPost;
 export const action = actOnPost;
-export const clientAction = sendOrStay;
 
 export default function Post() {
   const shown = usePost();

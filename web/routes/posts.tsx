@@ -24,7 +24,7 @@ import { countChange, findParticipant, openView, takePart, type View } from '../
 import { describeList } from '../lib/list-head.ts';
 import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../lib/list-query.ts';
 import { useBoard, useFrame, useIsStatic, useLocale } from '../lib/locale.ts';
-import { isUnanswered, sendOrStay } from '../lib/not-saved.ts';
+import { isUnanswered } from '../lib/not-saved.ts';
 import { findPage, withKnownNames } from '../lib/post-list.ts';
 import { previewText } from '../lib/post-preview.ts';
 import { postPath, viewPosts } from '../lib/posts.ts';
@@ -88,8 +88,6 @@ export async function action(args: ActionFunctionArgs) {
     throw redirect(reportDone(view.visit, `/b/${context.board.pid}/${postPath(post)}?done=${done}`));
   });
 }
-
-export const clientAction = sendOrStay;
 
 /** Whether nothing was written but what the form began with. */
 function isUnwritten({ context: { board } }: View, text: string): boolean {

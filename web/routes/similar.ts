@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs } from 'react-router';
+import { type ClientLoaderFunctionArgs, data, type LoaderFunctionArgs } from 'react-router';
 import { POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { findSimilar } from '#src/feedback/search/similar.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
@@ -28,4 +28,13 @@ export async function loader(args: LoaderFunctionArgs) {
   const statuses = await listStatuses(db.read, context.board.id);
   const found = similar.map(({ post }) => post);
   return { title, posts: await viewPosts(view, found, statuses) };
+}
+
+/** Writing continues without, too, when the server does not answer. */
+export async function clientLoader({ url, serverLoader }: ClientLoaderFunctionArgs) {
+  try {
+    return await serverLoader<typeof loader>();
+  } catch {
+    return { title: url.searchParams.get('title') ?? '', posts: [] };
+  }
 }

@@ -1,5 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useRouteLoaderData } from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { WAITING } from '../lib/load-part.ts';
+import { useLocale } from '../lib/locale.ts';
+import { NOT_SAVED } from '../lib/not-saved.ts';
 import type { viewRoot } from '../lib/root-view.ts';
 import { Icon } from './icon.tsx';
 import { Undo } from './undo.tsx';
@@ -30,8 +34,18 @@ export function Toast() {
     const timer = setInterval(close, SHOWN_MS);
     return () => clearInterval(timer);
   }, [toast, key]);
+  const l = useLocale();
+  const isWaiting = useWaiting();
+  const unsaid = useUnsaid();
+  const trouble = isWaiting ? m.serverSilent(l) : unsaid;
   return (
     <div role="status">
+      {trouble && (
+        <div className="toast">
+          <Icon name="x" />
+          <span>{trouble}</span>
+        </div>
+      )}
       {toast && closedKey !== key && (
         <div className="toast" ref={box}>
           <Icon name="check" />
@@ -41,4 +55,44 @@ export function Toast() {
       )}
     </div>
   );
+}
+
+/** That a form was not answered, where nothing on the page says so; until another is sent, or another page is opened. */
+function useUnsaid(): string | null {
+  const words = m.notSaved(useLocale());
+  const { pathname } = useLocation();
+  const [unsaidAt, setUnsaidAt] = useState<string | null>(null);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      const said = [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
+      setUnsaidAt(said.includes(words) ? null : pathname);
+    };
+    const wait = () => {
+      timer = setTimeout(look, 300);
+    };
+    const clear = () => {
+      clearTimeout(timer);
+      setUnsaidAt(null);
+    };
+    window.addEventListener(NOT_SAVED, wait);
+    window.addEventListener('submit', clear, true);
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener(NOT_SAVED, wait);
+      window.removeEventListener('submit', clear, true);
+    };
+  }, [words, pathname]);
+  return unsaidAt === pathname ? words : null;
+}
+
+/** Whether parts of the page are awaited that the server does not send. */
+function useWaiting(): boolean {
+  const [isWaiting, setIsWaiting] = useState(false);
+  useEffect(() => {
+    const tell = (event: Event) => setIsWaiting((event as CustomEvent<boolean>).detail);
+    window.addEventListener(WAITING, tell);
+    return () => window.removeEventListener(WAITING, tell);
+  }, []);
+  return isWaiting;
 }

@@ -4,6 +4,7 @@ import { Link, UNSAFE_FrameworkContext, useFetcher, useLocation } from 'react-ro
 import { formatVotes } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf } from '../lib/forms.ts';
+import { loadPart } from '../lib/load-part.ts';
 import { useBoard, useFrame, useIsStatic, useLocale } from '../lib/locale.ts';
 import { withNext } from '../lib/next.ts';
 import type { Votable } from '../lib/posts.ts';
@@ -37,10 +38,12 @@ function VoteCount({ votes }: { votes: number }) {
 
 /** Loads what sends votes, which the first vote would wait for, and could not be sent without. */
 function useVoteRoute(): void {
-  const path = use(UNSAFE_FrameworkContext)?.manifest.routes['routes/vote']?.module;
+  const route = use(UNSAFE_FrameworkContext)?.manifest.routes['routes/vote'];
   useEffect(() => {
-    if (path) import(/* @vite-ignore */ path).catch(() => {});
-  }, [path]);
+    if (!route) return;
+    const { module, imports = [] } = route;
+    loadPart(() => import(/* @vite-ignore */ module), [module, ...imports]).catch(() => {});
+  }, [route]);
 }
 
 /**

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PNG } from '../support/files.ts';
+import type { Trouble } from '../support/passing.ts';
+import { engines } from '../support/store.ts';
+import { until } from '../support/until.ts';
+import { openBehind } from './behind.ts';
+
+const NOT_SAVED = 'Not saved. Try again.';
+const NO_ANSWER = 'The server does not answer. Trying again…';
+
+/** What a visitor meets while a server restarts, or on a bad line: nothing arrives at all, or an answer of the proxy. */
+const silences: Record<string, Trouble> = {
+  'a 502': { kind: 'answers itself', status: 502 },
+  'a line that breaks': { kind: 'cuts the response', at: 0, isReset: true },
+};
+
+for (const engine of engines) {
+  for (const [name, trouble] of Object.entries(silences)) {
+    test(`${name}, while a page loads more of itself, costs nothing that was typed, and it goes on afterwards [${engine}]`, async (t) => {
+      const board = await openBehind(t, engine);
+      await board.makePost('Dark mode');
+      const { page } = await board.visitAsMember('/b/acme');
+      await page.waitForLoadState('networkidle');
+      const idea = page.getByLabel('Your idea in one sentence');
+      const roadmap = page.getByRole('link', { name: 'Roadmap' }).first();
+      const follow = async () => {
+        board.proxy.trouble(trouble);
+        await idea.fill('Dark mode at noon');
+        await roadmap.click();
+        await page.getByText(NO_ANSWER).waitFor();
+        assert.equal(await idea.inputValue(), 'Dark mode at noon');
+        board.proxy.heal();
+        await page.getByRole('heading', { name: 'Roadmap', level: 1 }).waitFor();
+        await page.getByText(NO_ANSWER).waitFor({ state: 'detached' });
+      };
+      await idea.fill('S');
+      const had = board.proxy.trouble(trouble);
+      // Looks for ideas like this one, of which the code has not been loaded either.
+      await idea.fill('Dark mode at night');
+      await page.getByText(NO_ANSWER).waitFor();
+      const picture = { name: 'night.png', mimeType: 'image/png', buffer: PNG };
+      await page.locator('form', { has: idea }).locator('input[type=file]').setInputFiles(picture);
+      await until('the picture was tried', () => had.some((line) => line.includes('picture-upload')));
+      assert.equal(await idea.inputValue(), 'Dark mode at night');
+      board.proxy.heal();
+      await page.getByAltText('night.png').waitFor();
+      await page.getByText(NO_ANSWER).waitFor({ state: 'detached' });
+      await page.getByText('Already suggested?').waitFor();
+      assert.equal(await idea.inputValue(), 'Dark mode at night');
+
+      await follow(); // another page, and its code
+      await page.goBack();
+      await idea.waitFor();
+      await follow(); // only the page
+      board.proxy.trouble(trouble);
+      await page.goBack();
+      await page.getByText(NO_ANSWER).waitFor();
+      board.proxy.heal();
+      await idea.waitFor();
+    });
+  }
+
+  test(`a form that is sent to another address than its page, and fails on the way, says so and keeps the page [${engine}]`, async (t) => {
+    const board = await openBehind(t, engine);
+    const { page } = await board.visitAsMember('/b/acme');
+    await page.waitForLoadState('networkidle');
+    const idea = page.getByLabel('Your idea in one sentence');
+    const menu = page.getByRole('button', { name: 'Your menu, Mo' });
+    const dark = page.getByRole('button', { name: 'Dark', exact: true }).first();
+    for (const [name, trouble] of Object.entries(silences)) {
+      await idea.fill(name);
+      await menu.click();
+      board.proxy.trouble(trouble);
+      await dark.click();
+      await page.getByText(NO_ANSWER).waitFor();
+      assert.equal(await idea.inputValue(), name);
+      board.proxy.heal();
+      await page.getByText(NO_ANSWER).waitFor({ state: 'detached' });
+      await page.getByText(NOT_SAVED).waitFor();
+      assert.equal(await idea.inputValue(), name);
+      assert.equal(new URL(page.url()).pathname, '/b/acme');
+      await dark.waitFor({ state: 'hidden' }); // the page has come again, with its menu closed
+    }
+    await menu.click();
+    await dark.click();
+    await page.locator('html[data-theme=dark]').waitFor();
+    await page.getByText(NOT_SAVED).waitFor({ state: 'detached' });
+  });
+
+  test(`an entry of the changelog that fails on the way stays, and is saved once when sent again [${engine}]`, async (t) => {
+    const board = await openBehind(t, engine);
+    const { page } = await board.visitAsMember('/b/acme/changelog/new');
+    for (const [name, trouble] of Object.entries(silences)) {
+      await page.goto(`${board.baseUrl}/b/acme/changelog/new`);
+      await page.getByLabel('Title').fill(name);
+      await page.getByLabel('What is new').fill('Now at night.');
+      board.proxy.trouble(trouble, { only: ({ method }) => method === 'POST' });
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('alert').filter({ hasText: NOT_SAVED }).waitFor();
+      assert.equal(await page.getByText(NOT_SAVED).count(), 1);
+      assert.equal(await page.getByLabel('What is new').inputValue(), 'Now at night.');
+      board.proxy.heal();
+      await page.getByRole('button', { name: 'Publish' }).click();
+      await page.getByRole('heading', { name, level: 1 }).waitFor();
+    }
+    const saved = await board.ask('{ changelog { nodes { title } } }');
+    assert.deepEqual(
+      saved.changelog.nodes.map(({ title }: { title: string }) => title).sort(),
+      Object.keys(silences).sort(),
+    );
+  });
+}
