@@ -98,7 +98,9 @@ async function read(url: string, key?: string): Promise<string> {
 }
 
 /** How many reads each server has sent to the replica, or to the primary although they could run there. */
-function readCounts(servers: Servers, store: 'replica' | 'primary'): Promise<number[]> {
+async function readCounts(servers: Servers, store: 'replica' | 'primary'): Promise<number[]> {
+  // They are printed once a second.
+  await delay(1_000);
   return Promise.all(
     servers.map(async ({ url }) => {
       const text = await read(`${url}/metrics`);
