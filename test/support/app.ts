@@ -13,7 +13,7 @@ import { findBuiltPages } from '../../src/pages/pages.ts';
 import type { MailSettings } from '../../src/pages/visit.ts';
 import type { Db, Engine } from '../../src/platform/db/db.ts';
 import type { Clock } from '../../src/platform/lib/clock.ts';
-import { makeMetrics } from '../../src/platform/metrics/metrics.ts';
+import { type Metrics, makeMetrics } from '../../src/platform/metrics/metrics.ts';
 import { onEnd } from './cleanup.ts';
 import { makeTestSender } from './sender.ts';
 import { engines, makeStorePlace, openTestStore } from './store.ts';
@@ -47,6 +47,8 @@ export type TestApp = {
   dataDir: string;
   /** A key of the board without limits. */
   key: string;
+  /** Its metrics, which `/metrics` prints once a second. */
+  metrics: Metrics;
   /** Warnings and errors of the log, a line of JSON each. */
   logged: string[];
   /** Statements since the last look. */
@@ -159,6 +161,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     board,
     dataDir,
     key,
+    metrics,
     gql,
     makeKey,
     logged,

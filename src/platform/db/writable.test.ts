@@ -35,10 +35,10 @@ function refusalOf({ db }: TestApp) {
 }
 
 /** What a load balancer and a monitor are told. */
-async function toldBy({ app }: TestApp) {
+async function toldBy({ app, metrics }: TestApp) {
   const { statusCode, body } = await app.inject('/readyz');
-  const metrics = await app.inject('/metrics');
-  return [statusCode, JSON.parse(body).reason ?? null, /^earshot_store_up (\d)$/m.exec(metrics.payload)?.[1]];
+  const printed = await metrics.print();
+  return [statusCode, JSON.parse(body).reason ?? null, /^earshot_store_up (\d)$/m.exec(printed)?.[1]];
 }
 
 const REGISTER = 'mutation { createUser(ssoType: "SSO", ssoId: "new") { id } }';

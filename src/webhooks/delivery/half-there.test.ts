@@ -17,7 +17,7 @@ for (const [share, most] of [
   [0.1, 0],
   [0.2, 0],
   [0.5, 0],
-  [0.8, 15],
+  [0.8, 75],
 ] as const) {
   const percent = share * 100;
   testWebhooks(
