@@ -65,3 +65,14 @@ export async function readMail({ db }: Site, recipient: string): Promise<{ subje
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }
+
+/** Goes through the set-up of the first board from its link on, without sample data. */
+export async function setUpBoard(page: Page): Promise<void> {
+  await makeAccount(page, 'Olga Owner', 'olga@example.com');
+  await page.getByLabel('Board name').fill('Ideas of Acme');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Branding' }).waitFor();
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Start empty' }).click();
+  await page.getByText('Your board is ready').waitFor();
+}

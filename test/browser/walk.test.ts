@@ -9,7 +9,7 @@ import { findFreePort } from '../support/postgres.ts';
 import { environmentFor, startServer } from '../support/process.ts';
 import { makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
-import { makeAccount } from './people.ts';
+import { setUpBoard } from './people.ts';
 
 const browser = await launchBrowser();
 const receiver = fileURLToPath(new URL('../../examples/node/receiver.mjs', import.meta.url));
@@ -21,7 +21,7 @@ test('a new user goes from the printed link to a delivery that is sent again', a
   });
   const link = new URL(/^ +(http\S+)$/m.exec(server.stdout())?.[1] ?? '');
   const { page, wrong } = await visitOrigin(t, browser, link.origin, link.pathname);
-  await setUp(page);
+  await setUpBoard(page);
   const ask = await makeKey(page);
 
   await page.getByRole('link', { name: 'Webhooks' }).click();
@@ -57,16 +57,6 @@ test('a new user goes from the printed link to a delivery that is sent again', a
   await reloadUntilShown(page, second);
   assert.deepEqual(wrong, []);
 });
-
-async function setUp(page: Page): Promise<void> {
-  await makeAccount(page, 'Olga Owner', 'olga@example.com');
-  await page.getByLabel('Board name').fill('Ideas of Acme');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'Branding' }).waitFor();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Start empty' }).click();
-  await page.getByText('Your board is ready').waitFor();
-}
 
 /** Makes a key and runs the line that is shown with it; the same line can then ask for something else. */
 async function makeKey(page: Page): Promise<(query: string, more?: string[]) => void> {

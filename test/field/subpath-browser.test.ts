@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { setBoard } from '../../src/identity/board/board.ts';
 import { FIRST_SETUP_STEP } from '../../src/identity/settings/settings.ts';
 import { makeSetupLink } from '../../src/identity/team/inviting.ts';
-import { makeAccount, PASSWORD, signIn } from '../browser/people.ts';
+import { PASSWORD, setUpBoard, signIn } from '../browser/people.ts';
 import { openHost, openSso, seenBy, visitHost } from '../browser/widget-support.ts';
 import { launchBrowser, visitOrigin } from '../support/browser.ts';
 import { publishNew } from '../support/changelog.ts';
@@ -34,13 +34,7 @@ async function openAsOwner(t: TestContext, site: SubpathSite) {
   const link = await makeSetupLink({ db, clock, baseUrl: url, board });
   const { page, wrong } = await visitOrigin(t, browser, new URL(url).origin, new URL(link).pathname);
   watchRequests(page, wrong);
-  await makeAccount(page, 'Olga Owner', 'olga@example.com');
-  await page.getByLabel('Board name').fill('Ideas of Acme');
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'Branding' }).waitFor();
-  await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('button', { name: 'Start empty' }).click();
-  await page.getByText('Your board is ready').waitFor();
+  await setUpBoard(page);
   return { page, wrong };
 }
 
