@@ -12,6 +12,9 @@ const MARK = {
 /** Changes nothing, and is written all the same. */
 const TRIAL = 'update migrations set date_applied = date_applied where name = (select max(name) from migrations)';
 
+/** As much as a write of usual size needs: where only a page is left, SQLite has room for `TRIAL` and for nothing else. */
+const ROOM = 'create table trial as select zeroblob(65536) as room';
+
 /** Why the latest write failed, if the store had no room for it or is read-only, until one succeeds. */
 export class Writable {
   #fault: UnwritableError | null = null;
@@ -49,7 +52,7 @@ export class Writable {
     if (!this.#fault) return null;
     if (!this.#trying && performance.now() - this.#triedAt >= TRIAL_EVERY_MS) {
       this.#triedAt = performance.now();
-      const trial = transaction(async (tx) => void (await tx.run(TRIAL, [])));
+      const trial = transaction(tryToWrite);
       this.#trying = trial
         .catch(() => {})
         .finally(() => {
@@ -58,6 +61,19 @@ export class Writable {
     }
     await this.#trying;
     return this.#fault;
+  }
+}
+
+async function tryToWrite(tx: Tx): Promise<void> {
+  await tx.run(TRIAL, []);
+  if (tx.engine === 'postgres') return;
+  try {
+    // Otherwise pages that are freed at once are never written.
+    await tx.run('pragma secure_delete = on', []);
+    await tx.run(ROOM, []);
+    await tx.run('drop table trial', []);
+  } finally {
+    await tx.run('pragma secure_delete = off', []);
   }
 }
 
