@@ -23,8 +23,10 @@ export async function readJson(
   { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
   most: number,
 ): Promise<string> {
-  if (Number(headers['content-length']) > most) throw bodyTooLarge(most);
-  const body = await receiveAll(raw, most);
+  const length = Number(headers['content-length']);
+  if (length > most) throw bodyTooLarge(most);
+  // A small body comes along with the headers, and waits as a whole by now.
+  const body = raw.readableLength === length ? takeWaiting(raw) : await receiveAll(raw, most);
   if (body.length === 0) return '';
   const { 'content-type': type, 'content-encoding': encoded } = headers;
   if (type !== 'application/json') requireMediaType(type, 'application/json');
@@ -34,12 +36,19 @@ export async function readJson(
   return textOf(Buffer.concat(await Array.fromAsync(chunks)));
 }
 
+function takeWaiting(raw: IncomingMessage): Buffer {
+  const body: Buffer | null = raw.read();
+  return body ?? Buffer.alloc(0);
+}
+
 /** A body as a whole. What is left of one that is too large is passed over. */
 function receiveAll(raw: IncomingMessage, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const fail = () => reject(badRequest(CUT_OFF));
+    const fail = () => {
+      if (!raw.readableEnded) reject(badRequest(CUT_OFF));
+    };
     raw.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size > most) reject(bodyTooLarge(most));

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -58,6 +58,9 @@ export function makeIpList(texts: readonly string[]): IpList {
 
 /** The address as people write it, where a socket for both families shows IPv4 as `::ffff:192.0.2.1`. */
 export function plainAddress(text: string): string {
+  // Nearly all are IPv4, and each request has one.
+  const short = text.startsWith('::ffff:') ? text.slice('::ffff:'.length) : text;
+  if (isIPv4(short)) return short;
   const plain = withoutZone(text);
   return parseAddress(plain) === null ? plain : ipaddr.process(plain).toString();
 }
