@@ -15,8 +15,8 @@ export type Reception = {
   duplicates: number;
 };
 
-/** How a receiver behaves: `moody` ones are slow now and then and refuse some events once. */
-export type Mood = 'moody' | 'healthy';
+/** How a receiver behaves: `moody` ones are slow now and then and refuse some events once, `silent` ones never answer. */
+export type Mood = 'moody' | 'healthy' | 'silent';
 
 const SLOW_SHARE = 0.1;
 const SLOWEST_MS = 150;
@@ -43,6 +43,7 @@ export class CountingReceiver {
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', this.url);
     if (request.method === 'GET') return void response.end(url.searchParams.get('hub.challenge'));
+    if (this.mood === 'silent') return;
     this.inFlight++;
     this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
     // A sender that dies ends its attempts; the answer to one that goes on is on its way before the next can come.

@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { SECOND_MS } from '../../src/platform/lib/clock.ts';
 import { roundsOf } from '../support/rounds.ts';
-import { makeStorePlace } from '../support/store.ts';
+import { engines, makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
-import { makeClient } from './client.ts';
+import { CREATE_POST, makeClient } from './client.ts';
 import { addReceivers, findMisdeliveries, readLeases, untilDelivered, WEBHOOK_ENV } from './deliveries.ts';
 import { findLosses, Ledger } from './ledger.ts';
 import { startLoad } from './load.ts';
@@ -86,3 +86,34 @@ test('workers that are asked to stop under load leave no lease and send nothing 
     assert.deepEqual([...receiver.duplicates()], []);
   }
 });
+
+for (const engine of engines) {
+  test(`what a killed process was sending is sent again before its leases end [${engine}]`, async (t) => {
+    const place = await makeStorePlace(t, engine);
+    const isAlone = engine === 'sqlite';
+    const { server, key } = await prepareBoard(t, place, 1, env(isAlone ? 'all' : 'web'));
+    const receivers = await addReceivers(t, place, { count: 1, seed: 1 });
+    const [[id, receiver] = []] = receivers;
+    assert.ok(id && receiver);
+    receiver.mood = 'silent';
+    const sender = isAlone ? server : await startServer(t, place, env('worker'));
+    const isMarked = ({ token }: { token: string }) => /^[\da-f]{8}\./.test(token);
+    await withReader(place, async (reader) => {
+      await until('an attempt carries the mark of its process', async () => {
+        await makeClient(server.url, key).send(CREATE_POST, { title: 'Dark mode', text: null }, 'writer-0');
+        return (await readLeases(reader)).some(isMarked);
+      });
+    });
+    const next = { ...WEBHOOK_ENV, ROLE: isAlone ? 'all' : 'worker', LOG_LEVEL: 'info' };
+    const start = () => startServer(t, place, { env: next });
+    const successor = isAlone ? null : await start();
+    receiver.mood = 'healthy';
+    await sender.kill();
+    const { written } = successor ?? (await start());
+    await until('it is taken over', () =>
+      written.stderr.includes('Took over what a process that has ended was sending'),
+    );
+    await untilDelivered(place, DRAIN_LIMIT_MS);
+    assert.deepEqual(await withReader(place, (reader) => findMisdeliveries(reader, id, receiver)), []);
+  });
+}

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { MaybePromise } from '../lib/maybe-promise.ts';
 import { type LocalizedMessage, msg } from '../messages.ts';
+import type { Presence } from './presence.ts';
 import type { Topic } from './topics.ts';
 
 /**
@@ -96,6 +97,8 @@ export type Db = {
   listen(topic: Topic, listener: () => void): () => void;
   /** Whether hints from other processes reach this one, as determined within this many milliseconds. */
   hearsHints(limitMs: number): Promise<boolean>;
+  /** Which processes work on the store. */
+  presence: Presence;
   /** @throws StoreUnavailableError if a pooler drops the statements that this program prepares */
   requireStatements(): Promise<void>;
   /** Makes a consistent copy of a running SQLite store at `file`; PostgreSQL has its own tools, so it throws there. */

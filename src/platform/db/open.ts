@@ -47,5 +47,5 @@ export function openBackgroundDb(
     poolSize: BACKGROUND_CONNECTIONS,
     ...(observe && { observe }),
   });
-  return { ...own, listen: db.listen, transaction: db.watchWrites(own.transaction) };
+  return { ...own, listen: db.listen, presence: db.presence, transaction: db.watchWrites(own.transaction) };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { PostgresPresence } from './postgres-presence.ts';
 import { type Topic, Topics } from './topics.ts';
 
 const CHANNEL = 'earshot';
@@ -32,11 +33,15 @@ export class PostgresTopics {
   #client: pg.Client | null = null;
   #lastHint: Promise<unknown> = Promise.resolve();
   #heard = () => {};
+  #hasHeard = false;
+  /** Which processes listen. */
+  readonly presence: PostgresPresence;
   readonly #closing = new AbortController();
 
   constructor(pool: pg.Pool, url: string) {
     this.#pool = pool;
     this.#url = url;
+    this.presence = new PostgresPresence(pool, () => this.#hasHeard && this.#client !== null);
   }
 
   listen(topic: Topic, listener: () => void): () => void {
@@ -59,7 +64,10 @@ export class PostgresTopics {
   async hears(limitMs: number): Promise<boolean> {
     this.#listening ??= this.#listen();
     const arrival = new AbortController();
-    this.#heard = () => arrival.abort();
+    this.#heard = () => {
+      this.#hasHeard = true;
+      arrival.abort();
+    };
     const signal = AbortSignal.any([arrival.signal, this.#closing.signal]);
     // What is sent before the connection listens is lost.
     for (const end = performance.now() + limitMs; performance.now() < end && !signal.aborted; ) {
@@ -108,6 +116,7 @@ export class PostgresTopics {
       try {
         // A connection that is ended while it is being established never reports it.
         await Promise.race([client.connect(), ended]);
+        await Promise.race([this.presence.hold(client), ended]);
         await Promise.race([client.query(`listen ${CHANNEL}`), ended]);
         if (!signal.aborted) this.#client = client;
         await ended;

@@ -118,6 +118,7 @@ export function openPostgres(options: PostgresOptions): Db {
     replica: () => replica?.state() ?? null,
     listen: (topic, listener) => topics.listen(topic, listener),
     hearsHints: (limitMs) => topics.hears(limitMs),
+    presence: topics.presence,
     requireStatements: () => requirePreparedStatements(url).catch((error) => Promise.reject(explain(error))),
     async backup() {
       throw new Error('This store is on PostgreSQL: back it up with pg_dump');

@@ -23,6 +23,7 @@ import {
 import { LendingDriver } from './driver.ts';
 import { Durability } from './durability.ts';
 import { GroupCommit, requireTransaction } from './group-commit.ts';
+import { presenceAlone } from './presence.ts';
 import { SlowReader } from './slow-reader.ts';
 import { Snapshot } from './snapshot.ts';
 import { explain } from './sqlite-faults.ts';
@@ -124,6 +125,7 @@ export function openSqlite(options: SqliteOptions): Db {
     connections: () => commits.load(),
     listen: (topic, listener) => topics.listen(topic, listener),
     hearsHints: async () => true,
+    presence: presenceAlone(),
     async requireStatements() {},
     backup: (target) => copyTo(file, target),
     async analyzeGrown() {},

@@ -1,15 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Db, Tx } from '../../platform/db/db.ts';
+import { makeLeaseToken } from '../../platform/db/presence.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
-import { makeToken } from '../../platform/lib/ids.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { Loop } from '../../platform/lib/loop.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import { isChat } from '../chat/kinds.ts';
 import type { Dial } from '../http/exchange.ts';
 import { decryptSecrets, hiddenBesides, inFlightLimitOf } from '../webhook/webhooks.ts';
+import { takeOver } from './abandoned.ts';
 import { inAttemptSpan } from './attempt-span.ts';
 import { type Claim, type Claimed, claimDeliveries, findNextDue, isAnythingDue } from './claim.ts';
 import { deliver, failUnreadable } from './deliver.ts';
@@ -54,7 +55,7 @@ export class DeliveryWorker {
   #results: Result[] = [];
   readonly #loop: Loop;
   #isStopped = false;
-  #lastSweep = { health: 0, log: 0 };
+  #lastSweep = { abandoned: 0, health: 0, log: 0 };
   #sweeping: Promise<void> | null = null;
 
   constructor(deps: WorkerDeps) {
@@ -147,7 +148,7 @@ export class DeliveryWorker {
   /** Each claim has its own token: an expired lease may be followed by another one of the same process. */
   #claimer() {
     return {
-      token: makeToken(16),
+      token: makeLeaseToken(this.#deps.db.presence),
       now: this.#deps.clock.now(),
       slots: SLOTS - this.#inFlight.size,
       failingSlots: FAILING_SLOTS - this.#failingInFlight,
@@ -239,8 +240,14 @@ export class DeliveryWorker {
   }
 
   async #sweepDue(): Promise<void> {
-    const { db, clock } = this.#deps;
+    const { db, clock, log } = this.#deps;
     const now = clock.now();
+    if (now - this.#lastSweep.abandoned >= POLL_MS) {
+      this.#lastSweep.abandoned = now;
+      const deliveries = await takeOver(db, now);
+      if (deliveries > 0) log.info({ deliveries }, 'Took over what a process that has ended was sending');
+      if (deliveries > 0) this.#loop.wake();
+    }
     if (now - this.#lastSweep.health >= MINUTE_MS) {
       this.#lastSweep.health = now;
       await sweepHealth(db, now, this.#deps);
