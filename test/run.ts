@@ -14,7 +14,7 @@ import { makeTemplates } from './support/templates.ts';
 
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const LONG = [
-  'src/**/*.random.test.ts',
+  '{src,test}/**/*.random.test.ts',
   'test/{crash,examples,hostile,model,release,sdk}/*.test.ts',
   'test/browser/pages.test.ts',
 ];

@@ -65,7 +65,7 @@ function describe(l: Locale, { kind, by, source, from, to, entry }: Entry): stri
     case 'OFFICIAL':
       return m.inboxOfficial(l, { name });
     case 'MERGE':
-      return m.inboxMerge(l, { title: source ?? '' });
+      return source === null ? m.inboxMergeUnnamed(l) : m.inboxMerge(l, { title: source });
     case 'SHIPPED':
       return m.inboxShipped(l, { title: entry ?? '' });
     case 'NEW_POST':

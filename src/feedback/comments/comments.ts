@@ -165,6 +165,7 @@ export type CommentValues = {
   text: string;
   type?: CommentType;
   parent?: CommentRow | null;
+  originId?: string | null;
   aboutId?: string | undefined;
   change?: Change;
   isFirst?: boolean;
@@ -184,8 +185,7 @@ export async function insertComment(tx: Tx, values: CommentValues): Promise<Comm
     post_id: post.id,
     user_id: values.userId,
     parent_id: parent?.id ?? null,
-    // A reply moves with the comment that it replies to.
-    origin_id: parent?.origin_id ?? null,
+    origin_id: values.originId ?? null,
     about_id: values.aboutId ?? null,
     details: values.change ? JSON.stringify(values.change) : null,
     type: values.type ?? 'BASIC',

@@ -20,6 +20,7 @@ import {
 } from '../posts/posts.ts';
 import { triageAfter } from '../posts/waiting.ts';
 import { indexPost } from '../search/indexing.ts';
+import { requireStatusOf } from '../statuses/statuses.ts';
 import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
 import { announceComment } from './announcing.ts';
@@ -77,7 +78,8 @@ export async function createComment(context: ActorContext, postId: string, input
     if (input.dateCreated == null) requireRight(user, 'take.part');
     const moderation = input.moderation ?? (await moderationOfNew(tx, context));
     const text = await linkMentions(tx, context, { post, text: written, rule: COMMENT_TEXT });
-    const values = { id: input.id, post, userId: user.id, text, type, parent, moderation, dateCreated, now };
+    const originId = parent && (await originOfReply(tx, post, parent));
+    const values = { id: input.id, post, userId: user.id, text, type, parent, originId, moderation, dateCreated, now };
     const comment = await insertComment(tx, values);
     await attachFiles(tx, context, fileIds, { comment_id: comment.id });
     const triage = triageAfter(post, type, user, now);
@@ -91,6 +93,15 @@ export async function createComment(context: ActorContext, postId: string, input
     }
     return comment;
   });
+}
+
+/**
+ * A reply moves with the comment that it replies to when posts are unmerged. One that not everybody may read stays
+ * where it was written: the other post may be public.
+ */
+async function originOfReply(tx: Tx, post: PostRow, { origin_id }: CommentRow): Promise<string | null> {
+  if (origin_id === null) return null;
+  return (await requireStatusOf(tx, post)).post_visibility === 'PUBLIC' ? origin_id : null;
 }
 
 async function notifyOfComment(

@@ -126,8 +126,9 @@ function isGone(scope: ViewerScope) {
       where posts.board_id = events.board_id and posts.id = events.post_id and posts.date_deleted is not null)
     or exists (
       select 1 from comments
+      join posts on posts.board_id = comments.board_id and posts.id = comments.post_id
       where comments.board_id = events.board_id and comments.id = events.comment_id
-        and comments.date_deleted is not null)
+        and (comments.date_deleted is not null or posts.date_deleted is not null))
     or exists (
       select 1 from changelog_entries as entry
       where entry.board_id = events.board_id and entry.id = events.entry_id
@@ -149,7 +150,8 @@ function withoutGone({ is_gone, ...event }: ListedEvent): EventRow {
 }
 
 /**
- * An event is visible to those who see its post and comment now; a deletion, to those who saw what was deleted. Public
+ * An event is visible to those who see its post and comment now, which may have come to another post by a merge; a
+ * deletion, to those who saw what was deleted. Public
  * events of a permanently deleted post refer to no post. "1 = (select 1 …)" instead of "exists": PostgreSQL would read
  * all posts of the board beforehand for the latter.
  */
@@ -160,5 +162,7 @@ function isVisibleEvent(viewerFilter: ViewerFilter): Expression<SqlBool> {
       where posts.board_id = events.board_id and posts.id = events.post_id and ${isVisibleOrDeletedPost(viewerFilter)}))
     and (events.comment_id is null or 1 = (
       select 1 from comments
-      where comments.board_id = events.board_id and comments.id = events.comment_id and ${isVisibleOrDeletedComment(viewerFilter)}))`;
+      join posts on posts.board_id = comments.board_id and posts.id = comments.post_id
+      where comments.board_id = events.board_id and comments.id = events.comment_id
+        and ${isVisibleOrDeletedComment(viewerFilter)} and ${isVisibleOrDeletedPost(viewerFilter)}))`;
 }

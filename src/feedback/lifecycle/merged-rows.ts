@@ -95,7 +95,8 @@ export async function moveCommentsTo(tx: Tx, source: PostRow, targetId: string, 
 }
 
 /**
- * Moves back the comments that came from a post, from those merged into it, or as replies to these.
+ * Moves back the comments that came from a post, from those merged into it, or as replies to these. Replies that stay
+ * become comments of their own.
  * @param branchIds the post and those merged into it
  */
 export async function moveCommentsBack(
@@ -112,6 +113,19 @@ export async function moveCommentsBack(
     .where('board_id', '=', root.board_id)
     .where('post_id', '=', root.id)
     .where(isOneOf(tx, 'origin_id', branchIds))
+    .execute();
+  await tx
+    .updateTable('comments')
+    .set({ parent_id: null })
+    .where('board_id', '=', root.board_id)
+    .where('post_id', '=', root.id)
+    .where('parent_id', 'in', (e) =>
+      e
+        .selectFrom('comments as c')
+        .select('c.id')
+        .where('c.board_id', '=', root.board_id)
+        .where('c.post_id', '=', post.id),
+    )
     .execute();
 }
 

@@ -227,6 +227,57 @@ testBoth('a merge shows nobody a post that they may not see', async (app) => {
   assert.equal(await merge(ids.a, ids.b), undefined, 'no more people see it');
 });
 
+/** Lets only some see what is in a status, and puts a post into it. */
+async function hide({ ask }: TestApp, id: string, visibility: 'TEAM' | 'HIDDEN') {
+  const { createStatus } = await ask('mutation { createStatus(name: "Inside", color: "#123456") { id } }');
+  await ask('mutation($id: String!, $v: PostVisibility) { updateStatus(id: $id, postVisibility: $v) { id } }', {
+    id: createStatus.id,
+    v: visibility,
+  });
+  await ask(
+    'mutation($id: String!, $s: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }',
+    {
+      id,
+      s: createStatus.id,
+    },
+  );
+}
+
+testBoth('a reply that was written where not everybody reads it stays there when posts are unmerged', async (app) => {
+  const { ids, comment, look, merge, unmerge } = await setUp(app);
+  const first = await comment('a', 'on A');
+  await merge(['a'], 'b');
+  await comment('b', 'in public', 'cleo', first);
+  await hide(app, ids.b, 'TEAM');
+  await comment('b', 'inside', 'ada', first);
+  await unmerge('a');
+  const textsOf = (post: { comments: { nodes: { text: string; parent: object | null }[] } }) =>
+    post.comments.nodes.map(({ text, parent }) => [text, parent !== null]);
+  assert.deepEqual(textsOf(await look('a')), [
+    ['Because.', false],
+    ['on A', false],
+    ['in public', true],
+  ]);
+  assert.deepEqual(textsOf(await look('b')).at(-1), ['inside', false]);
+  assert.deepEqual(await recount(app.db.read), []);
+});
+
+testBoth('events show a comment to those who see the post that it is on now', async (app) => {
+  const { ids, comment, merge, unmerge } = await setUp(app);
+  await comment('a', 'on A');
+  await merge(['a'], 'b');
+  const read = async () =>
+    JSON.stringify(await app.ask('{ events(limit: 100) { nodes { type data } } }', {}, { as: 'bob' }));
+  assert.match(await read(), /on A/);
+  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: ids.b });
+  assert.doesNotMatch(await read(), /on A/);
+  await app.ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id: ids.b });
+  await hide(app, ids.b, 'HIDDEN');
+  assert.doesNotMatch(await read(), /on A/);
+  await unmerge('a');
+  assert.match(await read(), /on A/);
+});
+
 testBoth('a merge is told as a change of status of each source', async (app) => {
   const { ids, merge, unmerge } = await setUp(app);
   await merge(['a', 'c'], 'b');

@@ -22,7 +22,7 @@ export type Change = {
   by: string | null;
   /** What they wrote, as plain text. */
   text: string | null;
-  /** MERGE: the title of the source. */
+  /** MERGE: the title of the source, if the user may see it. */
   source: string | null;
   /** STATUS: the statuses before, null if it is not for the reader, and after. */
   move: { from: MailStatus | null; to: MailStatus } | null;
@@ -193,7 +193,7 @@ function blocksOf(change: Change, composing: Composing, write: Write): MailBlock
     case 'OFFICIAL':
       return said(write(msg`from the team`));
     case 'MERGE':
-      return [{ kind: 'text', text: write(msg`“${change.source ?? ''}” was merged into this idea.`) }];
+      return [{ kind: 'text', text: write(mergeOf(change)) }];
     case 'SHIPPED':
       return entryBlocks(change, composing);
     case 'MODERATION':
@@ -233,6 +233,11 @@ function readable({ name, color }: Look): MailStatus {
     ground,
     ink: { light: withContrast(ink.light, [ground.light], 0), dark: withContrast(ink.dark, [ground.dark], 1) },
   };
+}
+
+function mergeOf({ source }: Change): LocalizedMessage {
+  if (source === null) return msg`Another idea was merged into this one`;
+  return msg`“${source}” was merged into this idea.`;
 }
 
 function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Composing, write: Write): MailBlock[] {

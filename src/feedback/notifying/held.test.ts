@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
-import { addUsers, makeScene, startNotifying } from '../../../test/support/notifying.ts';
+import { addUsers, makeScene, startNotifying, statusId } from '../../../test/support/notifying.ts';
 import { setRole } from '../../identity/users/users.ts';
 
 /** From now on all that members write waits for a moderator. */
@@ -68,6 +68,43 @@ testBoth('a held comment that a merge has moved notifies the followers of where 
   const mails = await notifying.deliverAfter();
   assert.deepEqual(mails.map(({ to }) => to[0]).sort(), ['author@example.com', 'talker@example.com']);
   assert.ok(mails.every(({ headers }) => headers.subject === 'New comment: Themes'));
+});
+
+testBoth('a mail after a merge tells nothing that its reader cannot see any more', async (app, t) => {
+  const { id, comment } = await makeScene(app);
+  const notifying = await startNotifying(t, app);
+  const [open, closed] = [await app.makePost('Themes', { as: 'mod' }), await app.makePost('Plans', { as: 'mod' })];
+  const { listStatuses } = await app.ask('{ listStatuses { id name type } }');
+  const show = 'mutation($id: String!, $v: PostVisibility) { updateStatus(id: $id, postVisibility: $v) { id } }';
+  const setVisibility = (name: string, v: string) =>
+    app.ask(show, { id: listStatuses.find((status: { name: string }) => status.name === name).id, v });
+  const merge = (target: string) =>
+    app.ask('mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }', {
+      s: [id],
+      t: target,
+    });
+  await setVisibility('Merged', 'TEAM');
+  await merge(open);
+  const mails = await notifying.deliverAfter();
+  const [mail] = mails.filter(({ to }) => to[0] === 'fan@example.com');
+  assert.match(mail?.text ?? '', /Another idea was merged into this one/);
+  assert.ok(mails.every(({ to, raw }) => !raw.includes('Dark mode') || to[0] === 'mod@example.com'));
+
+  await app.ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id });
+  await setVisibility('Merged', 'PUBLIC');
+  await app.ask(
+    'mutation($id: String!, $s: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }',
+    { id: closed, s: await statusId(app) },
+  );
+  await setVisibility('Planned', 'TEAM');
+  await notifying.deliverAfter();
+  await comment('stranger', { text: 'Soon inside' });
+  await merge(closed);
+  const later = await notifying.deliverAfter();
+  assert.deepEqual(
+    later.filter(({ raw }) => raw.includes('Soon inside')),
+    [],
+  );
 });
 
 testBoth('a held post notifies those of the team who want to know of new ones when it is released', async (app, t) => {

@@ -57,7 +57,10 @@ export async function readSubjects(
     findUsers(reader, boardId, actorIds, NAMES),
     readRelations(reader, boardId, userIds, postIds),
   ]);
-  const [posts, comments, entries] = [byId(postRows), byId(commentRows), byId(entryRows)];
+  // A merge takes comments to another post.
+  const moved = unique(commentRows.map(({ post_id }) => post_id)).filter((id) => !all.includes(id));
+  const movedTo = moved.length === 0 ? [] : await readPosts(reader, boardId, moved);
+  const [posts, comments, entries] = [byId([...postRows, ...movedTo]), byId(commentRows), byId(entryRows)];
   const [statuses, actors] = [byId(statusRows), byId(actorRows)];
   const changes = new Map<string, Omit<Change, 'reasons'>>();
 
@@ -80,9 +83,7 @@ export async function readSubjects(
   return {
     post: (id) => posts.get(id),
     sees(user, { post_id, source_id, comment_id, entry_id, reasons, details }) {
-      const post = posts.get(post_id);
-      const status = post && statuses.get(post.status_id);
-      if (!post || !status || !seesPost(user, post, status)) return false;
+      if (!seesIt(user, posts.get(post_id))) return false;
       const { to } = detailsOf({ details });
       if (to && !mayName(user, to, statuses.get(to.id ?? ''))) return false;
       if (entry_id !== null && !entries.get(entry_id)?.date_published) return false;
@@ -98,15 +99,21 @@ export async function readSubjects(
       const { from } = detailsOf(row);
       const isHidden = from !== undefined && !mayName(user, from, statuses.get(from.id ?? ''));
       const move = known.move && isHidden ? { ...known.move, from: null } : known.move;
-      return { ...known, move, reasons: row.reasons };
+      const source = seesIt(user, posts.get(row.source_id)) ? known.source : null;
+      return { ...known, move, source, reasons: row.reasons };
     },
     dateVoted: (userId, postId) => relations.dateVoted(userId, postId),
   };
 
+  function seesIt(user: UserRow, post: PostRow | undefined): boolean {
+    const status = statuses.get(post?.status_id ?? '');
+    return post !== undefined && status !== undefined && seesPost(user, post, status);
+  }
+
   function seesIts(user: UserRow, commentId: string | null): boolean {
     if (commentId === null) return true;
     const comment = comments.get(commentId);
-    return comment !== undefined && seesComment(user, comment);
+    return comment !== undefined && seesComment(user, comment) && seesIt(user, posts.get(comment.post_id));
   }
 }
 

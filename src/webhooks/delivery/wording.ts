@@ -1,7 +1,7 @@
+import { findComment } from '../../feedback/comments/comments.ts';
 import { findPosts, postUrl } from '../../feedback/posts/posts.ts';
 import { listStatuses } from '../../feedback/statuses/statuses.ts';
 import { listTags } from '../../feedback/tags/tags.ts';
-import { isPublicComment } from '../../feedback/visibility/comments.ts';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { type ChatSubject, describeEvent, mayNameHidden, type Surroundings } from '../chat/describing.ts';
@@ -48,7 +48,8 @@ async function readSurroundings(
     return (await isPublished(tx, boardId, subjectId)) ? { board, post: null, publicIds: new Set() } : null;
   }
   const [post] = await findPosts(tx, boardId, [subjectId], null);
-  if (!post || (event === 'comment.created' && !(await hasComment(tx, boardId, data.comment?.id ?? '')))) return null;
+  if (!post || (event === 'comment.created' && !(await findComment(tx, boardId, data.comment?.id ?? '', null))))
+    return null;
   const publicIds = await listPublicIds(tx, boardId, event);
   return { board, post: { title: post.title, url: postUrl(post, board, baseUrl) }, publicIds };
 }
@@ -64,12 +65,6 @@ async function listPublicIds(tx: Tx, boardId: string, event: ChatEvent): Promise
 async function isPublished(tx: Tx, boardId: string, id: string): Promise<boolean> {
   const entry = tx.selectFrom('changelog_entries').select('date_published').where('board_id', '=', boardId);
   return (await entry.where('id', '=', id).executeTakeFirst())?.date_published != null;
-}
-
-async function hasComment(tx: Tx, boardId: string, id: string): Promise<boolean> {
-  const query = tx.selectFrom('comments').select(['type', 'moderation_status']).where('board_id', '=', boardId);
-  const comment = await query.where('id', '=', id).where('date_deleted', 'is', null).executeTakeFirst();
-  return comment !== undefined && isPublicComment(comment);
 }
 
 async function keepBody(tx: Tx, claim: Claim, body: string): Promise<Claim> {
