@@ -13,7 +13,7 @@ import { migrate } from '../platform/db/migrate.ts';
 import { openBackgroundDb, openDb } from '../platform/db/open.ts';
 import { lockForServing } from '../platform/db/serve-lock.ts';
 import { startStoreClock } from '../platform/db/store-clock.ts';
-import { requireNoLostStore } from '../platform/db/store-file.ts';
+import { describeNeedlessNewStore, requireNoLostStore } from '../platform/db/store-file.ts';
 import { shareConnections } from '../platform/http/connection-shares.ts';
 import { SECOND_MS, systemClock } from '../platform/lib/clock.ts';
 import { type Logger, makeLog } from '../platform/lib/log.ts';
@@ -48,6 +48,8 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   for (const line of describeUnused(env)) log.warn(line);
   const tracing = await startTracing(config, log);
   requireNoLostStore(config);
+  const needless = describeNeedlessNewStore(config);
+  if (needless !== null) log.warn(needless);
   const unlock = lockForServing(config);
   const metrics = makeMetrics({ watchesProcess: true });
   const observe = tracing.observing(metrics.observeStatement);

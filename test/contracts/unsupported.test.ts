@@ -62,6 +62,30 @@ testBoth('a query that comes with its hash is carried out; other extensions chan
   assert.deepEqual([without.status, without.messages], [400, ['Missing query']]);
 });
 
+testBoth('a parameter of the wrong type is named, with what came and what is allowed', async (testApp) => {
+  const text = 'a string: send the object itself, not its JSON as text';
+  const object = 'an object, null, or left out';
+  const cases = [
+    [{ variables: '{"a":1}' }, `variables must be ${object}; it is ${text}`],
+    [{ variables: [1] }, `variables must be ${object}; it is a list`],
+    [{ variables: 7 }, `variables must be ${object}; it is a number`],
+    [{ extensions: true }, `extensions must be ${object}; it is a boolean`],
+    [{ operationName: {} }, 'operationName must be a string; it is an object'],
+    [{ query: ['{ board { name } }'] }, 'query must be a string; it is a list'],
+  ] as const;
+  for (const [wrong, message] of cases) {
+    const sent = await sendRaw(testApp, { headers: JSON_TYPE, payload: JSON.stringify({ query: QUERY, ...wrong }) });
+    assert.deepEqual([sent.status, sent.codes, sent.messages], [400, ['BAD_REQUEST'], [message]]);
+  }
+  const search = new URLSearchParams({ query: QUERY, variables: '"x"' });
+  const { status, messages } = await sendRaw(testApp, {
+    method: 'GET',
+    url: `?${search}`,
+    headers: { accept: LEGACY },
+  });
+  assert.deepEqual([status, messages], [400, [`variables must be ${object}; it is ${text}`]]);
+});
+
 testBoth('Apollo Client with persisted queries falls back to the queries themselves', async (testApp) => {
   const uri = await listen(testApp);
   for (const useGETForHashedQueries of [false, true]) {

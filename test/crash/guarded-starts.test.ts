@@ -59,7 +59,13 @@ test('no empty store takes the place of one that is gone, unless that is asked f
   mkdirSync(join(place.dataDir, 'files'));
   const env = { SECRET_KEY: OTHER_KEY };
   assert.match(await refusalOf(place, env), /is missing, but .*files is there/);
-  await startServer(t, place, { env: { ...env, NEW_STORE: 'on' } });
+  const first = await startServer(t, place, { env: { ...env, NEW_STORE: 'on' } });
+  await first.stop();
+  const second = await startServer(t, place, { env: { ...env, NEW_STORE: 'on' } });
+  const warnings = ({ written }: typeof first) =>
+    `${written.stdout}${written.stderr}`.match(/The store .*earshot\.db exists, so NEW_STORE .* has no effect/g)
+      ?.length;
+  assert.deepEqual([warnings(first), warnings(second)], [undefined, 1]);
 });
 
 test('a store whose secret.key is gone is not served, and no new key is made', async (t) => {

@@ -226,3 +226,19 @@ testBoth('percent-encoded bytes in the address of a query are UTF-8, or the quer
   }
   assert.equal((await get('50%')).status, 200);
 });
+
+testBoth('an agent that accepts anything is answered', async (app) => {
+  const { MCP } = await makeDoors(app);
+  const { post } = await makeSender(app);
+  assert.ok(MCP);
+  const headers = MCP.headers.filter((header) => !header.startsWith('Accept:'));
+  const send = (...accept: string[]) =>
+    post({ ...MCP, headers }, ['Content-Type: application/json', ...accept], Buffer.from(MCP.bodyOf('Size')));
+  for (const accept of [[], ['Accept: */*'], ['Accept: application/json, */*;q=0.1']]) {
+    const { status, body } = await send(...accept);
+    assert.deepEqual([status, MCP.storedIn(body)], [200, 'Size'], `${accept}`);
+  }
+  for (const accept of ['text/html', `${'a/b,'.repeat(1_000)}*/*`]) {
+    assert.equal((await send(`Accept: ${accept}`)).status, 406, accept);
+  }
+});

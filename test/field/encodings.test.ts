@@ -50,6 +50,29 @@ testBoth('a compressed body is read at every address', async (app) => {
   }
 });
 
+/** A body of gzip in several members, one of them empty: programs that append to a compressed file send such. */
+const inMembers = (body: Buffer): Buffer =>
+  Buffer.concat([body.subarray(0, 9), Buffer.alloc(0), body.subarray(9)].map((part) => zlib.gzipSync(part)));
+
+testBoth('a body of gzip may have several members, and nothing after them', async (app) => {
+  const doors = await makeDoors(app);
+  const { post } = await makeSender(app);
+  for (const [name, door] of Object.entries(doors)) {
+    const before = await door.count();
+    const bytes = inMembers(Buffer.from(door.bodyOf('Size')));
+    for (const rest of ['more', '\0\0\0', '\0\0more', '\x1f']) {
+      const sent = await post(door, json('gzip'), Buffer.concat([bytes, Buffer.from(rest)]));
+      assert.deepEqual([sent.status, sent.json().field], [400, 'content-encoding'], `${name}, ${JSON.stringify(rest)}`);
+    }
+    assert.equal(await door.count(), before, name);
+    const { body } = await post(door, json('gzip'), bytes);
+    assert.equal(door.storedIn(body), 'Size', name);
+  }
+  const form = makeForm([{ filename: 'a.txt', bytes: 'hello '.repeat(50_000) }]);
+  const uploaded = await post(asDoor(app), ['Content-Encoding: gzip'], inMembers(form));
+  assert.deepEqual([uploaded.status, JSON.parse(uploaded.body).size], [201, 300_000]);
+});
+
 testBoth('an encoding that is not understood is refused with 415, which names those that are', async (app) => {
   const doors = {
     ...(await makeDoors(app)),

@@ -88,6 +88,26 @@ for (const engine of engines) {
     await page.getByText(NOT_SAVED).waitFor({ state: 'detached' });
   });
 
+  test(`undoing on a page of settings waits for the server, and then happens [${engine}]`, async (t) => {
+    const board = await openBehind(t, engine);
+    const { page } = await board.visitAsMember('/b/acme/settings/tags');
+    await page.waitForLoadState('networkidle');
+    for (const trouble of Object.values(silences)) {
+      await page.locator('input[name=name]').last().fill('Later');
+      await page.getByRole('button', { name: 'Add a tag' }).click();
+      const undo = page.getByRole('button', { name: 'Undo' });
+      await undo.waitFor();
+      board.proxy.trouble(trouble);
+      await undo.click();
+      await page.getByText(NO_ANSWER).waitFor();
+      await page.getByText('Later').first().waitFor();
+      board.proxy.heal();
+      await page.getByText('There are no tags yet.').waitFor();
+      assert.equal(new URL(page.url()).pathname, '/b/acme/settings/tags');
+      assert.deepEqual((await board.ask('{ listTags { name } }')).listTags, []);
+    }
+  });
+
   test(`an entry of the changelog that fails on the way stays, and is saved once when sent again [${engine}]`, async (t) => {
     const board = await openBehind(t, engine);
     const { page } = await board.visitAsMember('/b/acme/changelog/new');

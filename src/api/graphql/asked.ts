@@ -5,8 +5,9 @@ import type { Exchange } from './exchange.ts';
 type Sent = Pick<Exchange, 'request' | 'text'>;
 
 /**
- * The error for a request that this server does not support; null for everything else. `PersistedQueryNotSupported` is
- * what clients of persisted queries look for: they send the query itself from then on.
+ * The error for a request that this server does not support, or that has a parameter of the wrong type; null for
+ * everything else. `PersistedQueryNotSupported` is what clients of persisted queries look for: they send the query
+ * itself from then on.
  */
 export function findUnsupported({ request, text }: Sent): AppError | null {
   const asked = request.method === 'GET' ? readSearch(request.url) : readJson(text);
@@ -14,14 +15,37 @@ export function findUnsupported({ request, text }: Sent): AppError | null {
     return badRequest('Batches are not supported: the body must be one object; send each operation in its own request');
   }
   const { query, extensions } = (asked ?? {}) as { query?: unknown; extensions?: { persistedQuery?: unknown } | null };
-  if (query || !extensions?.persistedQuery) return null;
+  if (query || !extensions?.persistedQuery) return findWrongType(Object(asked));
   const reason = 'Persisted queries are not supported: send the text of the operation as `query`';
   return new AppError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported', { reason });
 }
 
 function readSearch(url: string): unknown {
   const search = searchOf(url);
-  return { query: search.get('query'), extensions: readJson(search.get('extensions')) };
+  return {
+    query: search.get('query'),
+    ...Object.fromEntries(OBJECTS.map((name) => [name, readJson(search.get(name))])),
+  };
+}
+
+const TYPES = { query: 'string', operationName: 'string', variables: 'object', extensions: 'object' } as const;
+
+/** The error for a parameter that has another type than it must have. */
+function findWrongType(asked: object): AppError | null {
+  for (const [name, type] of Object.entries(TYPES)) {
+    const given: unknown = Reflect.get(asked, name);
+    const value = type === 'object' ? orNone(given) : given;
+    if (value === undefined || value === null || (typeof value === type && !Array.isArray(value))) continue;
+    const expected = type === 'object' ? 'an object, null, or left out' : 'a string';
+    return badRequest(`${name} must be ${expected}; it is ${nameType(value)}`, name);
+  }
+  return null;
+}
+
+function nameType(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'string') return 'a string: send the object itself, not its JSON as text';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
 /** What a request may have an empty list for. */

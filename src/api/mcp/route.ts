@@ -88,8 +88,18 @@ function withoutEmptyLists(text: string): string {
 function requestOf({ method, headers }: FastifyRequest, text: string, baseUrl: string): Request {
   const { authorization: _, apikey: __, 'content-length': ___, 'content-encoding': ____, ...rest } = headers;
   if (text !== '') rest['content-type'] = 'application/json';
+  if (acceptsAnything(rest.accept)) rest.accept = BOTH;
   const given = Object.entries(rest).map(([name, value]): [string, string] => [name, String(value)]);
   return new Request(`${baseUrl}${MCP_PATH}`, { method, headers: given, body: text === '' ? null : text });
+}
+
+/** What the SDK expects of clients. */
+const BOTH = 'application/json, text/event-stream';
+const ANYTHING = '*/*';
+
+/** A header that is left out allows everything (RFC 9110, §12.5.1); the SDK knows neither that nor the range for it. */
+function acceptsAnything(accept: string = ANYTHING): boolean {
+  return accept.split(',', 20).some((range) => range.split(';', 1)[0]?.trim() === ANYTHING);
 }
 
 function refuse({ log }: GraphQLDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

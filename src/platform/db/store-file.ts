@@ -25,6 +25,16 @@ export function requireNoLostStore(place: { databaseUrl: string | null; dataDir:
   );
 }
 
+/** A warning if the settings allow an empty store although there is one: as long as they do, its loss goes unnoticed. */
+export function describeNeedlessNewStore(place: Parameters<typeof requireNoLostStore>[0]): string | null {
+  const file = join(place.dataDir, 'earshot.db');
+  if (place.databaseUrl !== null || !place.newStore || !existsSync(file)) return null;
+  return (
+    `The store ${file} exists, so NEW_STORE or --new-store has no effect: remove it, or an empty board takes the place ` +
+    'of this store if the file is ever lost'
+  );
+}
+
 /**
  * Creates the file of a store if there is none, readable only by its owner. It appears with its first page, so an empty
  * file is one that has lost its content.

@@ -10,12 +10,13 @@ const WHOLE = { rejectGarbageAfterEnd: true };
 
 /** What decodes each encoding, by the first byte of the body. */
 const decoders = {
-  gzip: () => zlib.createGunzip(WHOLE),
+  // It may have several members (RFC 1952, §2.2), which are garbage to WHOLE; `decode` finds what is after them.
+  gzip: () => zlib.createGunzip(),
   // It should begin with the header of zlib (RFC 1950), but some send it without, and browsers accept both.
   deflate: (first) => ((first & 0x0f) === 8 ? zlib.createInflate(WHOLE) : zlib.createInflateRaw(WHOLE)),
   br: () => zlib.createBrotliDecompress(WHOLE),
   zstd: () => zlib.createZstdDecompress({ ...ZSTD, ...WHOLE }),
-} satisfies Record<string, (first: number) => Transform>;
+} satisfies Record<string, (first: number) => Transform & { bytesWritten: number }>;
 
 /** The encoding of a body. */
 export type Encoding = keyof typeof decoders;
@@ -50,16 +51,25 @@ export function encodingOf(header: string | undefined): Encoding | null {
  */
 export async function* decode(chunks: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
   const source = chunks[Symbol.asyncIterator]();
-  const { value: first, done } = await source.next();
+  const { value: first } = await source.next();
+  let [sent, isSent] = [0, false];
   async function* whole() {
-    if (!done) yield first;
-    yield* { [Symbol.asyncIterator]: () => source };
+    for (let piece = first; piece; piece = (await source.next()).value) {
+      sent += piece.length;
+      yield piece;
+    }
+    isSent = true;
   }
   const decoder = decoders[encoding](first?.[0] ?? 0);
   try {
     yield* pipeline(whole, decoder, () => {});
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw badRequest(`The body cannot be decoded as ${encoding}: it is cut off or damaged`, 'content-encoding');
+    throw damaged(encoding);
   }
+  if (!isSent || decoder.bytesWritten !== sent) throw damaged(encoding);
+}
+
+function damaged(encoding: Encoding): AppError {
+  return badRequest(`The body cannot be decoded as ${encoding}: it is cut off or damaged`, 'content-encoding');
 }
