@@ -96,7 +96,7 @@ export async function createComment(context: ActorContext, postId: string, input
 }
 
 /**
- * A reply moves with the comment that it replies to when posts are unmerged. One that not everybody may read stays
+ * A reply moves with the comment that it replies to when posts are unmerged. One that not everyone may read stays
  * where it was written: the other post may be public.
  */
 async function originOfReply(tx: Tx, post: PostRow, { origin_id }: CommentRow): Promise<string | null> {

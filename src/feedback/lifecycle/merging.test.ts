@@ -243,7 +243,7 @@ async function hide({ ask }: TestApp, id: string, visibility: 'TEAM' | 'HIDDEN')
   );
 }
 
-testBoth('a reply that was written where not everybody reads it stays there when posts are unmerged', async (app) => {
+testBoth('a reply that was written where not everyone reads it stays there when posts are unmerged', async (app) => {
   const { ids, comment, look, merge, unmerge } = await setUp(app);
   const first = await comment('a', 'on A');
   await merge(['a'], 'b');

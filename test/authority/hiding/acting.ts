@@ -107,7 +107,7 @@ export class Acting {
     const done = `${as} comments on #${on.number}${parent ? ` in reply to ${parent.word}` : ''}: ${word}`;
     const data = await this.act(done, add, variables, [], as);
     if (data === null) return;
-    // A reply stays where it was written, if not everybody sees what is written there.
+    // A reply stays where it was written, if not everyone sees what is written there.
     const home = parent && on.status.visibility === 'PUBLIC' ? parent.home : on;
     const remark = { id: data.createComment.id, word, home, isInternal, parent };
     this.world.remarks.push(remark);

@@ -55,7 +55,7 @@ const TOOLS: [name: string, args: object][] = [
   ['search_posts', { sort: 'NEWEST', limit: 20 }],
 ];
 
-/** Everything that a program with a key can ask for in the name of somebody, or of nobody. */
+/** Everything that a program with a key can ask for in the name of somebody, or of no one. */
 export function listApiDoors(app: TestApp, world: World, as: string | null, scope: Scope): Door[] {
   const { key } = app;
   const headers = { apikey: key, ...(as !== null && { ssotype: 'SSO', ssoid: as }) };

@@ -58,12 +58,12 @@ export function listPageDoors(web: TestWeb, { ideas, files }: World, visitor: We
   ];
 }
 
-/** What somebody downloads about themselves, without the mails that they got while everybody saw what is in them. */
+/** What somebody downloads about themselves, without the mails that they got while everyone saw what is in them. */
 function withoutMails(text: string): string {
   return JSON.stringify(JSON.parse(text), (key, value) => (key === 'emails' ? [] : value));
 }
 
-/** Pictures of ideas for link previews, which show the title: given only where everybody sees it. */
+/** Pictures of ideas for link previews, which show the title: given only where everyone sees it. */
 export function listPictures(web: TestWeb, world: World, asker: Asker): Door[] {
   const hidden = world.ideas.filter((idea) => !world.mayShow(asker.scope, idea));
   return hidden.map(({ number, word }) => ({

@@ -10,7 +10,7 @@ export type Scope = keyof typeof seenBy;
 
 /** Every text, file and name of one of these has its word, and nothing else has it. */
 type Secret = { id: string; word: string };
-/** Its name is no secret: everybody sees the statuses of a board. */
+/** Its name is no secret: everyone sees the statuses of a board. */
 export type Status = { id: string; name: string; visibility: Visibility; type: string };
 export type Idea = Secret & {
   number: number;
@@ -21,7 +21,7 @@ export type Idea = Secret & {
 };
 /** A comment; `home` is where it is while that idea is merged into no other one. */
 export type Remark = Secret & { home: Idea; isInternal: boolean; parent: Remark | null };
-/** The address of a file, for everybody or for those who see more, and the word in it. */
+/** The address of a file, for everyone or for those who see more, and the word in it. */
 export type Address = { url: string; of: Idea | Remark };
 
 /** What there is, and who may see it: written from the documentation alone. */
