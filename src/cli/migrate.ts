@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { readConfig } from '../platform/config.ts';
-import { migrate } from '../platform/db/migrate.ts';
-import { openDb } from '../platform/db/open.ts';
+import { migrateStore, openDb } from '../platform/db/open.ts';
 import { requireNoLostStore } from '../platform/db/store-file.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import type { Environment } from './store.ts';
@@ -18,7 +17,7 @@ export function addMigrate(program: Command, env: Environment, terminal: Termina
       requireNoLostStore(config);
       const db = openDb(config);
       try {
-        const applied = await migrate(db, systemClock.now());
+        const applied = await migrateStore(db, config, systemClock.now());
         const words = applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`;
         print(terminal, options, { applied }, words);
       } finally {

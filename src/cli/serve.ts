@@ -9,8 +9,7 @@ import { findBuiltPages, type Pages } from '../pages/pages.ts';
 import { readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db/db.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
-import { migrate } from '../platform/db/migrate.ts';
-import { openBackgroundDb, openDb } from '../platform/db/open.ts';
+import { migrateStore, openBackgroundDb, openDb } from '../platform/db/open.ts';
 import { lockForServing } from '../platform/db/serve-lock.ts';
 import { startStoreClock } from '../platform/db/store-clock.ts';
 import { describeNeedlessNewStore, requireNoLostStore } from '../platform/db/store-file.ts';
@@ -68,7 +67,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   try {
     await db.requireStatements();
     const upgrading = await makeUpgrading(config, log);
-    const applied = await migrate(db, systemClock.now(), upgrading.begin).finally(upgrading.end);
+    const applied = await migrateStore(db, config, systemClock.now(), upgrading.begin).finally(upgrading.end);
     if (applied.length > 0) log.info({ applied }, 'schema migrated');
     const clock = await startStoreClock(db);
     const secretKey = await requireStoreKey(db, config, listEncryptedSecrets);

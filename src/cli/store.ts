@@ -4,8 +4,7 @@ import { type BoardRow, findBoard, requireFirstBoard } from '../identity/board/b
 import type { RequestContext } from '../identity/users/request-context.ts';
 import { type Config, readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db/db.ts';
-import { migrate } from '../platform/db/migrate.ts';
-import { openDb } from '../platform/db/open.ts';
+import { migrateStore, openDb } from '../platform/db/open.ts';
 import { startStoreClock } from '../platform/db/store-clock.ts';
 import { requireNoLostStore } from '../platform/db/store-file.ts';
 import { type Clock, systemClock } from '../platform/lib/clock.ts';
@@ -21,7 +20,7 @@ export async function withStore<T>(env: Environment, work: (store: Store) => Pro
   requireNoLostStore(config);
   const db = openDb(config);
   try {
-    await migrate(db, systemClock.now());
+    await migrateStore(db, config, systemClock.now());
     const clock = await startStoreClock(db);
     return await work({ db, clock, config }).finally(() => clock.stop());
   } finally {

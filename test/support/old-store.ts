@@ -14,7 +14,7 @@ const BOARD = '01980000-0000-7000-8000-000000000001';
 
 /**
  * Makes a store as the version left it whose last migration was `0006-conversation`: users, and posts that each have a
- * description, three comments, four votes and two followers.
+ * description, three comments, four votes and two followers; and one that everybody follows and has commented on.
  */
 export async function makeOldStore(place: StorePlace, size: Size): Promise<void> {
   const db = openDb(place);
@@ -61,6 +61,10 @@ async function fill(db: Db, { users, posts }: Size): Promise<void> {
     select '${BOARD}', ${idOf(3, 'n.i')}, ${idOf(2, user)}, ${idOf(5, 'n.i * 4 + m.i')}, 'UP', n.i ${counted(posts, 4)}`);
   await run(`insert into subscriptions (board_id, post_id, user_id, date_created)
     select '${BOARD}', ${idOf(3, 'n.i')}, ${idOf(2, user)}, n.i ${counted(posts, 2)}`);
+  await run(`insert into comments (board_id, id, post_id, user_id, type, text, date_created)
+    select '${BOARD}', ${idOf(6, 'n.i')}, ${idOf(3, '1')}, ${idOf(2, 'n.i')}, 'BASIC', 'Same here.', n.i ${counted(users)}`);
+  await run(`insert into subscriptions (board_id, post_id, user_id, date_created)
+    select '${BOARD}', ${idOf(3, '1')}, ${idOf(2, 'n.i')}, n.i ${counted(users)} where true on conflict do nothing`);
 }
 
 function numbers(from: number, to: number): string {

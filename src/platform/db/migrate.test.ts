@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { runEarshot } from '../../../test/crash/server.ts';
 import { onEnd } from '../../../test/support/cleanup.ts';
+import { isLong } from '../../../test/support/rounds.ts';
 import { engines, makeStorePlace, openTestStore } from '../../../test/support/store.ts';
 import { migrations } from './all-migrations.ts';
 import type { Db } from './db.ts';
 import { checksumOf, migrate, requireCurrentSchema } from './migrate.ts';
-import { openDb } from './open.ts';
+import { migrateStore, openDb } from './open.ts';
 
 const names = migrations.map((migration) => migration.name);
 
@@ -104,6 +106,65 @@ for (const engine of engines) {
     await migrate(db, 1);
     await migrate(db, 1);
     assert.deepEqual(await readChecksums(db), kept);
+  });
+}
+
+test('a migration that waits for a table holds nobody up for long, and is applied once it has it', async (t) => {
+  const place = await makeStorePlace(t, 'postgres');
+  const db = openDb(place);
+  onEnd(t, () => db.close());
+  await migrate(db, 0);
+  await undoLast(db);
+  const { promise: reading, resolve: end } = Promise.withResolvers<void>();
+  // As a backup does.
+  const backup = db.transaction(async (tx) => {
+    await sql`lock table api_keys in access share mode`.execute(tx);
+    await reading;
+  });
+  const ending = setTimeout(end, 6_000);
+  const migrated = migrate(db, 1);
+  const read = () => sql`select * from api_keys`.execute(db.read);
+  let slowestMs = 0;
+  for (const begun = performance.now(); performance.now() - begun < 3_000; ) {
+    const before = performance.now();
+    await read();
+    slowestMs = Math.max(slowestMs, performance.now() - before);
+    await delay(20);
+  }
+  clearTimeout(ending);
+  end();
+  await backup;
+  assert.deepEqual(await migrated, [names.at(-1)]);
+  await requireCurrentSchema(db);
+  assert.ok(slowestMs > 300 && slowestMs < 2_500, `${slowestMs} ms`); // it tries for 500 ms
+});
+
+const hold = { skip: !isLong && 'takes half a minute' };
+test('a step may take longer than any other statement', hold, async (t) => {
+  const place = await makeStorePlace(t, 'postgres');
+  const [db, other] = [openDb(place), openDb(place)];
+  onEnd(t, () => Promise.all([db.close(), other.close()]));
+  await migrate(db, 0);
+  await undoLast(db);
+  const { promise: migrating, resolve: end } = Promise.withResolvers<void>();
+  // As another process does that migrates a large store.
+  const holding = other.transaction(async (tx) => {
+    await sql`select pg_advisory_xact_lock(8127310422)`.execute(tx);
+    await migrating;
+  });
+  const migrated = migrateStore(db, place, 1);
+  await Promise.race([migrated, delay(37_000)]);
+  end();
+  await holding;
+  assert.deepEqual(await migrated, [names.at(-1)]);
+});
+
+/** The newest migration has yet to be applied again. */
+async function undoLast(db: Db): Promise<void> {
+  assert.equal(names.at(-1), '0043-bound-keys', 'undo the newest one here instead');
+  await db.transaction(async (tx) => {
+    await sql`alter table api_keys drop column is_bound`.execute(tx);
+    await tx.deleteFrom('migrations').where('name', '=', '0043-bound-keys').execute();
   });
 }
 

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type Migration, migrations } from './all-migrations.ts';
 import type { Db, Engine, Tx } from './db.ts';
+import { lockTables, untilLocked } from './migration-locks.ts';
 
 declare module './db.ts' {
   interface Tables {
@@ -31,7 +32,7 @@ export async function migrate(db: Db, now: number, onStep: (step: Step) => void 
   const applied: string[] = [];
   for (const migration of await db.transaction(lockMissing)) {
     onStep({ name: migration.name, number: migrations.indexOf(migration) + 1, of: migrations.length });
-    const isNew = await db.transaction((tx) => applyOnce(tx, migration, now));
+    const isNew = await untilLocked(() => db.transaction((tx) => applyOnce(tx, migration, now)));
     if (isNew) applied.push(migration.name);
   }
   await requireUnedited(db);
@@ -70,7 +71,9 @@ async function lockMissing(tx: Tx): Promise<Migration[]> {
 
 async function applyOnce(tx: Tx, migration: Migration, now: number): Promise<boolean> {
   if (!(await lockMissing(tx)).includes(migration)) return false;
-  for (const statement of migration.statements(tx.engine)) await sql.raw(statement).execute(tx);
+  const statements = migration.statements(tx.engine);
+  await lockTables(tx, statements);
+  for (const statement of statements) await sql.raw(statement).execute(tx);
   await migration.fill?.(tx);
   await tx.insertInto('migrations').values({ name: migration.name, date_applied: now }).execute();
   return true;

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
+import { HOUR_MS } from '../lib/clock.ts';
 import { makePrivate } from '../lib/private.ts';
 import type { Db, StatementObserver } from './db.ts';
+import { migrate, type Step } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -48,4 +50,19 @@ export function openBackgroundDb(
     ...(observe && { observe }),
   });
   return { ...own, listen: db.listen, presence: db.presence, transaction: db.watchWrites(own.transaction) };
+}
+
+/** A step on millions of rows takes minutes, and other processes that migrate wait for it. */
+const STEP_LIMIT_MS = 4 * HOUR_MS;
+
+/** As `migrate`, for the store of these settings, whose statements may take as long as a large store needs. */
+export async function migrateStore(
+  db: Db,
+  { databaseUrl: url }: DatabasePlace,
+  now: number,
+  onStep?: (step: Step) => void,
+): Promise<string[]> {
+  if (!url) return migrate(db, now, onStep);
+  const patient = openPostgres({ url, poolSize: 1, statementLimitMs: STEP_LIMIT_MS });
+  return migrate(patient, now, onStep).finally(() => patient.close());
 }

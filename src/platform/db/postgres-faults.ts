@@ -13,8 +13,11 @@ const WRITE_FAULTS: Record<string, string> = {
 };
 const SOCKET_FAULTS =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|EADDRNOTAVAIL|ENOTFOUND|ENOENT|EAI_AGAIN)$/;
-/** Serialization failures and deadlocks: two transactions conflicted; running one again resolves it. */
-const COLLISIONS = /^(40001|40P01)$/;
+/**
+ * Serialization failures, deadlocks, and locks that were not had in time: two transactions conflicted; running one again
+ * resolves it.
+ */
+const COLLISIONS = /^(40001|40P01|55P03)$/;
 /** A prepared statement is missing, or already exists: a pooler reassigns connections and does not track it. */
 const STATEMENTS_LOST = /^(26000|42P05)$/;
 /** A statement was canceled because it took too long. */
