@@ -1,13 +1,15 @@
 import { createApp } from '../app.ts';
+import type { RequestContext } from '../identity/users/request-context.ts';
 import { exportSite, type SiteResult } from '../operations/exports/site/site.ts';
 import { findBuiltPages } from '../pages/pages.ts';
 import { makeToken } from '../platform/lib/ids.ts';
 import { makeLog } from '../platform/lib/log.ts';
+import { keepHeapSmall } from '../platform/lib/small-heap.ts';
 import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
 import { makeMetrics } from '../platform/metrics/metrics.ts';
 import { makeSender } from '../webhooks/http/sender.ts';
 import { makeProgressBar } from './progress.ts';
-import { type Environment, withBoard } from './store.ts';
+import { type Environment, type Store, withBoard } from './store.ts';
 
 /** Where `export --site` writes, and what. */
 export type SiteCommand = { site: string; url?: string; board?: string };
@@ -17,8 +19,8 @@ export async function writeSite(env: Environment, { site, url, board }: SiteComm
   const pages = findBuiltPages();
   const clientFolder = pages?.clientFolder;
   if (!pages || !clientFolder) throw new Error('The pages are not built: run npm ci');
-  // Posts are compared and rendered from the same data, which a replica might not have yet.
-  return withBoard({ ...env, DATABASE_READ_URL: undefined }, board, async (context, { db, clock, config }) => {
+  keepHeapSmall();
+  const write = async (context: RequestContext, { db, clock, config }: Store) => {
     // Nothing is signed or decrypted for visitors without a session.
     const secretKey = makeToken(32);
     const transport = makeTransport(config);
@@ -44,5 +46,7 @@ export async function writeSite(env: Environment, { site, url, board }: SiteComm
       await app.close();
       transport.close();
     });
-  });
+  };
+  // Posts are compared and rendered from the same data, which a replica might not have yet.
+  return withBoard({ ...env, DATABASE_READ_URL: undefined }, board, write, { isReadOnce: true });
 }

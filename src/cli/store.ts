@@ -14,11 +14,14 @@ export type Environment = Record<string, string | undefined>;
 /** What a command works with. */
 export type Store = { db: Db; clock: Clock; config: Config };
 
+/** How a command uses the store; see `SqliteOptions`. */
+type Use = { isReadOnce?: boolean };
+
 /** Lends the store that the environment names, with its schema migrated, and closes it. */
-export async function withStore<T>(env: Environment, work: (store: Store) => Promise<T>): Promise<T> {
+export async function withStore<T>(env: Environment, work: (store: Store) => Promise<T>, use: Use = {}): Promise<T> {
   const config = readConfig(env);
   requireNoLostStore(config);
-  const db = openDb(config);
+  const db = openDb({ ...config, ...use });
   try {
     await migrateStore(db, config, systemClock.now());
     const clock = await startStoreClock(db);
@@ -39,11 +42,13 @@ export function withBoard<T>(
   env: Environment,
   pid: string | undefined,
   work: (context: RequestContext, store: Store) => Promise<T>,
+  use: Use = {},
 ): Promise<T> {
-  return withStore(env, async (store) => {
+  const onBoard = async (store: Store) => {
     const { db, clock, config } = store;
     return work({ db, clock, baseUrl: config.baseUrl, board: await requireBoard(db, pid) }, store);
-  });
+  };
+  return withStore(env, onBoard, use);
 }
 
 /** The board with that pid, else the first. @throws if there is none */

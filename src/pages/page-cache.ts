@@ -71,7 +71,7 @@ export class PageCache {
   readonly #maxAgeMs: number;
   readonly #entries = new LRUCache<string, Entry>({ maxSize: MAX_BYTES });
 
-  /** @param maxAgeMs with 0, every page is rendered anew */
+  /** @param maxAgeMs with 0, every page is rendered anew, and none is cached */
   constructor(clock: Clock, maxAgeMs: number) {
     this.#clock = clock;
     this.#maxAgeMs = maxAgeMs;
@@ -79,6 +79,7 @@ export class PageCache {
 
   /** The page that is cached or being rendered; else this visitor renders it. One that cannot be shared is a response. */
   async respond(request: SharedRequest, render: () => Promise<Rendered>): Promise<CachedPage | Response> {
+    if (this.#maxAgeMs === 0) return cacheIfShareable(await render());
     const key = JSON.stringify(request);
     const known = this.#entries.get(key);
     if (known && this.#isFresh(known)) return (await known.page) ?? (await render()).response;
@@ -112,14 +113,18 @@ function isShareable({ response, isPersonal }: Rendered): boolean {
   return response.status === 200 && !isOwn && /^text\/(html|x-script)\b/.test(type);
 }
 
+async function cacheIfShareable(rendered: Rendered): Promise<CachedPage | Response> {
+  return isShareable(rendered) ? cachePage(rendered) : rendered.response;
+}
+
 async function cachePage({ response, nonce }: Rendered): Promise<CachedPage & { size: number }> {
-  const text = await response.text();
-  const plain = Buffer.from(text.replaceAll(` nonce="${nonce}"`, ''));
+  const pieces = (await response.text()).split(` nonce="${nonce}"`);
+  const plain = Buffer.from(pieces.join(''));
   const encoded = new Map<Encoding, Promise<Buffer>>();
   return {
     size: plain.length * 2,
     headers: Object.fromEntries(response.headers),
-    policy: pagePolicy({ scripts: hashesOf(text, 'script', nonce), styles: hashesOf(text, 'style', nonce) }, false),
+    policy: pagePolicy({ scripts: hashesOf(pieces, 'script'), styles: hashesOf(pieces, 'style') }, false),
     async encode(encoding) {
       if (encoding === null) return plain;
       const made = encoded.get(encoding) ?? compress(plain, encoding);
@@ -129,10 +134,18 @@ async function cachePage({ response, nonce }: Rendered): Promise<CachedPage & { 
   };
 }
 
-/** Of the inline elements that carry the nonce: a text that got into a page unescaped does not know it. */
-function hashesOf(page: string, tag: 'script' | 'style', nonce: string): string {
-  const inline = new RegExp(`<${tag}\\b[^>]* nonce="${nonce}"[^>]*>(.*?)</${tag}>`, 'gs');
-  const texts = [...page.matchAll(inline)].flatMap(([, text]) => text || []);
-  const hashes = texts.map((text) => `'sha256-${hash('sha256', text, 'base64')}'`);
+/**
+ * Of the inline elements that carry the nonce: a text that got into a page unescaped does not know it.
+ * @param pieces what is between the nonces: each but the first begins in the tag of such an element
+ */
+function hashesOf([before = '', ...pieces]: readonly string[], tag: 'script' | 'style'): string {
+  const hashes: string[] = [];
+  for (const piece of pieces) {
+    if (before.startsWith(`<${tag}`, before.lastIndexOf('<'))) {
+      const text = piece.slice(piece.indexOf('>') + 1, piece.indexOf(`</${tag}>`));
+      if (text !== '') hashes.push(`'sha256-${hash('sha256', text, 'base64')}'`);
+    }
+    before = piece;
+  }
   return hashes.join(' ');
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { testCommandLine } from '../support/command-line.ts';
+import { environmentFor, runCommand } from '../support/process.ts';
+import { roundsOf } from '../support/rounds.ts';
 import { makeSiteFolder, readSite } from '../support/site.ts';
+import { makeStorePlace } from '../support/store.ts';
 
 testCommandLine(
   'export --site writes a board as files, again only what is new, and says so',
@@ -47,4 +51,21 @@ testCommandLine('export --site refuses what does not go together', async ({ run 
     assert.match(ended.stderr, error);
   }
   assert.equal(readSite(folder).size, 0);
+});
+
+const MANY = roundsOf('SITE_POSTS', { short: 600, long: 5_000 });
+/** Of a process that holds the program, the pages and a few posts; before there was a limit, 600 posts took 350. */
+const MAX_MB = 270;
+
+test(`export --site of ${MANY} posts takes no more memory than that of a few`, async (t) => {
+  const env = environmentFor(await makeStorePlace(t, 'sqlite'));
+  await runCommand(['board', 'create', '--name', 'Acme'], env);
+  await runCommand(['seed', '--posts', String(MANY)], env);
+  const told = "process.on('exit',()=>console.error('peak',process.resourceUsage().maxRSS))";
+  const options = { ...env, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(told)}` };
+  const { status, stderr } = await runCommand(['export', '--site', makeSiteFolder(t)], options);
+  assert.equal(status, 0, stderr);
+  const peak = Math.round(Number(/peak (\d+)/.exec(stderr)?.[1]) / 1_024);
+  t.diagnostic(`${peak} MB`);
+  assert.ok(peak < MAX_MB, `${peak} MB`);
 });

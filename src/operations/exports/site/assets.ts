@@ -14,7 +14,7 @@ export async function listAssets(clientFolder: string): Promise<string[]> {
 /** Copies styles, fonts and icons, which name each other by relative paths. */
 export async function copyAssets(folder: SiteFolder, clientFolder: string, names: readonly string[]): Promise<void> {
   for (const name of names) {
-    await folder.write(`assets/${name}`, await readFile(join(clientFolder, 'assets', name)));
+    folder.write(`assets/${name}`, await readFile(join(clientFolder, 'assets', name)));
   }
-  for (const name of ICONS) await folder.write(name, await readFile(join(clientFolder, name)));
+  for (const name of ICONS) folder.write(name, await readFile(join(clientFolder, name)));
 }

@@ -13,8 +13,6 @@ export type GetPage = (path: string) => Promise<SiteResponse>;
 type WrittenPages = {
   /** The response to the first of them; nothing was written if its status is not 200. */
   response: SiteResponse;
-  /** Pages of the site that they link, each with its path on the server. */
-  links: Map<string, string>;
   /** What of the folder belongs to them. */
   names: Set<string>;
 };
@@ -35,17 +33,24 @@ export class SitePages {
     this.#get = get;
   }
 
-  /** Writes a page and those that follow it. */
-  async write(base: string, path: string, head = ''): Promise<WrittenPages> {
-    const written: WrittenPages = { response: await this.get(path), links: new Map(), names: new Set() };
+  /**
+   * Writes a page and those that follow it.
+   * @param onLinks called for each with the pages of the site that it links, and their paths on the server
+   */
+  async write(
+    base: string,
+    path: string,
+    { head = '', onLinks }: { head?: string; onLinks?: (links: ReadonlyMap<string, string>) => void } = {},
+  ): Promise<WrittenPages> {
+    const written: WrittenPages = { response: await this.get(path), names: new Set() };
     let { response } = written;
     let next: string | undefined = path;
     for (let number = 1; next !== undefined && response.status === 200; number++) {
       const live: LivePage = { path: next, base, number };
       const page = await this.#writePage(live, response, number === 1 ? head : '');
-      for (const [address, livePath] of page.links) written.links.set(address, livePath);
+      onLinks?.(page.links);
       const own = page.files.size > 0 ? ['index.html', 'files'] : ['index.html'];
-      if (number > 1) await this.#folder.prune(folderOf(live), (name) => own.includes(name));
+      if (number > 1) this.#folder.prune(folderOf(live), (name) => own.includes(name));
       for (const name of number > 1 ? [`page-${number}`] : own) written.names.add(name);
       next = page.links.get(folderOf({ base, number: number + 1 }));
       if (next !== undefined) response = await this.get(next);
@@ -57,18 +62,18 @@ export class SitePages {
     const folder = folderOf(live);
     const page = rewritePage(body.toString(), live, this.#site);
     await this.#copyFiles(folder, page.files);
-    await this.#folder.write(`${folder}index.html`, page.html.replace('</head>', `${head}</head>`));
+    this.#folder.write(`${folder}index.html`, page.html.replace('</head>', `${head}</head>`));
     return page;
   }
 
   /** Bytes of a file never change, so a copy that is there is whole. */
   async #copyFiles(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
     for (const [name, path] of files) {
-      if (await this.#folder.has(`${folder}files/${name}`)) continue;
+      if (this.#folder.has(`${folder}files/${name}`)) continue;
       const { status, body } = await this.#get(path);
-      if (status === 200) await this.#folder.write(`${folder}files/${name}`, body);
+      if (status === 200) this.#folder.write(`${folder}files/${name}`, body);
     }
-    if (files.size > 0) await this.#folder.prune(`${folder}files/`, (name) => files.has(name));
+    if (files.size > 0) this.#folder.prune(`${folder}files/`, (name) => files.has(name));
   }
 
   /**
@@ -81,7 +86,7 @@ export class SitePages {
     path: string,
     others: ReadonlyMap<string, string> = new Map(),
   ): Promise<'page' | 'moved' | 'gone'> {
-    const { response, names } = await this.write(base, path, others.size > 0 ? ALTERNATES : '');
+    const { response, names } = await this.write(base, path, { head: others.size > 0 ? ALTERNATES : '' });
     const target = response.location === null ? null : new URL(response.location, this.#site.baseUrl);
     const number = target && /\/posts\/(\d+)\//.exec(target.pathname)?.[1];
     // The title, which is in the path, was changed a moment ago, or was not known.
@@ -90,10 +95,10 @@ export class SitePages {
     const result = response.status === 200 ? 'page' : target && number ? 'moved' : 'gone';
     if (moved && number) await this.#writeMoved(base, Number(number), moved);
     if (result === 'gone') await this.#writePage({ path, base, number: 1 }, response, '');
-    else for (const [name, text] of others) await this.#folder.write(base + name, text);
+    else for (const [name, text] of others) this.#folder.write(base + name, text);
     const isKept = (name: string) =>
       name === 'index.html' || names.has(name) || (result !== 'gone' && others.has(name));
-    await this.#folder.prune(base, isKept);
+    this.#folder.prune(base, isKept);
     return result;
   }
 
@@ -101,7 +106,7 @@ export class SitePages {
     const { baseUrl, url } = this.#site;
     const target = escapeMarkup(relativeTo(base, `posts/${number}/`));
     const canonical = escapeMarkup(url === null ? baseUrl + path : `${url}posts/${number}/`);
-    await this.#folder.write(
+    this.#folder.write(
       `${base}index.html`,
       `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>#${number}</title>` +
         `<meta name="robots" content="noindex"><link rel="canonical" href="${canonical}">` +
@@ -113,10 +118,10 @@ export class SitePages {
   /** Copies a file of the server, unless the site has it. @returns its name */
   async copyAsset(path: string): Promise<string | null> {
     const name = copyNameOf(path);
-    if (await this.#folder.has(`assets/${name}`)) return name;
+    if (this.#folder.has(`assets/${name}`)) return name;
     const { status, body } = await this.#get(path);
     if (status !== 200) return null;
-    await this.#folder.write(`assets/${name}`, body);
+    this.#folder.write(`assets/${name}`, body);
     return name;
   }
 

@@ -1,7 +1,4 @@
 import { hash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { entryPath } from '../../../feedback/changelog/entries.ts';
 import { listEntries } from '../../../feedback/changelog/list.ts';
 import { listFields } from '../../../feedback/fields/fields.ts';
@@ -11,6 +8,7 @@ import { listTags } from '../../../feedback/tags/tags.ts';
 import { canonicalUrl } from '../../../identity/board/board.ts';
 import { isPrivate } from '../../../identity/users/entry.ts';
 import type { RequestContext } from '../../../identity/users/request-context.ts';
+import { workAhead } from '../../../platform/lib/work-ahead.ts';
 import { makeSlug } from '../../../platform/texts/text.ts';
 import { VERSION } from '../../../platform/version.ts';
 import { copyAssets, listAssets } from './assets.ts';
@@ -36,6 +34,8 @@ export type SiteOptions = {
 /** How many posts a site has, how many of them were written in this run, and how many are no longer public. */
 export type SiteResult = { posts: number; written: number; removed: number };
 
+/** Posts to write at a time: while the files of one are written, the page of another is rendered. */
+const POSTS = 4;
 /** Changelog entries to read at a time. */
 const ENTRIES = 50;
 /** Posts that are written while lists are made are added; on a busy board, those of the last round come next time. */
@@ -49,17 +49,12 @@ const MAX_ROUNDS = 3;
 export async function exportSite(context: RequestContext, options: SiteOptions): Promise<SiteResult> {
   const { board } = context;
   if (isPrivate(board)) throw new Error(`The board ${board.pid} is private: a site would show it to everyone`);
-  const folder = await SiteFolder.open(options.folder, STATE_FILE);
-  const site = new Site(
-    context,
-    options,
-    folder,
-    await SiteState.open(folder, board.id, await readSettings(context, options)),
-  );
+  const folder = SiteFolder.open(options.folder, STATE_FILE);
+  const state = await SiteState.open(folder, board.id, await readSettings(context, options));
   try {
-    return await site.write();
+    return await new Site(context, options, folder, state).write();
   } finally {
-    await folder.close();
+    folder.close();
   }
 }
 
@@ -90,6 +85,7 @@ class Site {
   readonly #pages: SitePages;
   readonly #images = new Map<string, string>();
   readonly #home: string;
+  #posts = 0;
   #written = 0;
 
   constructor(context: RequestContext, options: SiteOptions, folder: SiteFolder, state: SiteState) {
@@ -124,42 +120,46 @@ class Site {
       if (name) this.#images.set(path, name);
     }
     const kept = new Set([...names, ...this.#images.values()]);
-    await this.#folder.prune('assets/', (name) => kept.has(name));
+    this.#folder.prune('assets/', (name) => kept.has(name));
   }
 
   /** Writes the posts that have changed, and a list of all for programs. */
   async #writePosts(): Promise<SiteResult> {
-    const seen = new Set<string>();
-    const part = await this.#folder.newPart();
-    await pipeline(Readable.from(this.#eachPost(seen), { objectMode: false }), createWriteStream(part));
-    await this.#folder.place(part, 'posts.json');
+    const { posts } = this.#state;
+    posts.seeNone();
+    this.#posts = 0;
+    await this.#folder.writeLong('posts.json', this.#eachPost());
     let removed = 0;
-    for (const key of this.#state.keysOf('p')) {
-      if (seen.has(key) || this.#state.markOf(key) === GONE) continue;
-      const number = key.slice(1);
+    for (const number of posts.numbers()) {
+      if (posts.hasSeen(number) || posts.get(number) === GONE) continue;
       const result = await this.#pages.writeSubject(`posts/${number}/`, `${this.#home}/posts/${number}`);
       if (result === 'gone') removed++;
-      await this.#state.add(key, result === 'gone' ? GONE : '');
+      this.#state.addPost(number, result === 'gone' ? GONE : '');
     }
-    return { posts: seen.size, written: this.#written, removed };
+    return { posts: this.#posts, written: this.#written, removed };
   }
 
-  async *#eachPost(seen: Set<string>): AsyncGenerator<string> {
-    for await (const each of readSitePosts(this.#context)) {
-      const key = `p${each.post.number}`;
-      if (this.#state.markOf(key) !== each.mark) {
-        await this.#writePost(each);
-        await this.#state.add(key, each.mark);
-        this.#written++;
-      }
-      const { number, title, status, votes, tags, author, mergedInto, dateCreated } = each.data;
+  async *#eachPost(): AsyncGenerator<string> {
+    const written = workAhead(readSitePosts(this.#context), POSTS, (each) => this.#writeIfChanged(each));
+    for await (const { data } of written) {
+      const { number, title, status, votes, tags, author, mergedInto, dateCreated } = data;
       const path = `posts/${number}/index.json`;
       const brief = { number, title, status, votes, tags, author, mergedInto, dateCreated, path };
-      yield `${seen.size === 0 ? '[' : ','}\n${JSON.stringify(brief)}`;
-      seen.add(key);
-      this.#options.onProgress?.(seen.size);
+      yield `${this.#posts === 0 ? '[' : ','}\n${JSON.stringify(brief)}`;
+      this.#posts++;
+      this.#state.posts.see(number);
+      this.#options.onProgress?.(this.#posts);
     }
-    yield seen.size === 0 ? '[]\n' : '\n]\n';
+    yield this.#posts === 0 ? '[]\n' : '\n]\n';
+  }
+
+  async #writeIfChanged(each: SitePost): Promise<SitePost> {
+    const { number } = each.post;
+    if (this.#state.posts.get(number) === each.mark) return each;
+    await this.#writePost(each);
+    this.#state.addPost(number, each.mark);
+    this.#written++;
+    return each;
   }
 
   async #writePost({ post, data }: SitePost): Promise<void> {
@@ -174,19 +174,19 @@ class Site {
   /** Writes the changelog entries, of which there are few. */
   async #writeEntries(): Promise<void> {
     const context = { ...this.#context, actor: null };
-    const seen = new Set<string>();
+    const seen = new Set<number>();
     for (let cursor: string | null = null, isFirst = true; isFirst || cursor !== null; isFirst = false) {
       const page = await listEntries(context, 'PUBLISHED', { cursor, limit: ENTRIES });
       for (const entry of page.nodes) {
         await this.#pages.writeSubject(`changelog/${entry.number}/`, `${this.#home}/${entryPath(entry)}`);
-        seen.add(`e${entry.number}`);
-        await this.#state.add(`e${entry.number}`, '');
+        seen.add(entry.number);
+        this.#state.addEntry(entry.number);
       }
       cursor = page.hasMore ? page.cursor : null;
     }
-    for (const key of this.#state.keysOf('e')) {
-      const number = key.slice(1);
-      if (!seen.has(key)) await this.#pages.writeSubject(`changelog/${number}/`, `${this.#home}/changelog/${number}`);
+    for (const number of this.#state.entries) {
+      if (!seen.has(number))
+        await this.#pages.writeSubject(`changelog/${number}/`, `${this.#home}/changelog/${number}`);
     }
   }
 
@@ -202,15 +202,17 @@ class Site {
     let hasUnknown = false;
     const kept = new Map<string, ReadonlySet<string>>();
     // Lists that are found on the way are added at the end.
-    for (const [base, path] of lists) {
-      const { response, links, names } = await this.#pages.write(base, path);
-      if (response.status !== 200) throw new Error(`${path} is no longer public`);
-      kept.set(base, names);
+    const onLinks = (links: ReadonlyMap<string, string>) => {
       for (const [address, livePath] of links) {
         if (/^ideas\/[^/]+\/$/.test(address) && !lists.has(address)) lists.set(address, livePath);
         const number = /^posts\/(\d+)\//.exec(address)?.[1];
-        if (number !== undefined && this.#state.markOf(`p${number}`) === undefined) hasUnknown = true;
+        if (number !== undefined && this.#state.posts.get(Number(number)) === undefined) hasUnknown = true;
       }
+    };
+    for (const [base, path] of lists) {
+      const { response, names } = await this.#pages.write(base, path, { onLinks });
+      if (response.status !== 200) throw new Error(`${path} is no longer public`);
+      kept.set(base, names);
     }
     await this.#pruneLists(kept);
     return hasUnknown;
@@ -220,11 +222,11 @@ class Site {
   async #pruneLists(kept: ReadonlyMap<string, ReadonlySet<string>>): Promise<void> {
     const ofList = /^(page-\d+|files)$/;
     for (const [base, names] of kept) {
-      await this.#folder.prune(base, (name) => names.has(name) || !ofList.test(name));
+      this.#folder.prune(base, (name) => names.has(name) || !ofList.test(name));
     }
-    await this.#folder.prune('ideas/', (name) => kept.has(`ideas/${name}/`));
-    await this.#folder.prune('', (name) => name !== 'roadmap' || kept.has('roadmap/'));
-    if (!kept.has('changelog/')) await this.#folder.prune('changelog/', (name) => /^\d+$/.test(name));
+    this.#folder.prune('ideas/', (name) => kept.has(`ideas/${name}/`));
+    this.#folder.prune('', (name) => name !== 'roadmap' || kept.has('roadmap/'));
+    if (!kept.has('changelog/')) this.#folder.prune('changelog/', (name) => /^\d+$/.test(name));
   }
 
   async #writeFeeds(): Promise<void> {
@@ -238,13 +240,13 @@ class Site {
     for (const [n, name] of sitemaps.entries()) await this.#copy(`${this.#home}/sitemap/${n + 1}.xml`, name);
     const urls = sitemaps.map((name) => `<sitemap><loc>${this.#options.url}${name}</loc></sitemap>`).join('');
     const index = `<?xml version="1.0" encoding="UTF-8"?><sitemapindex xmlns="${SITEMAPS}">${urls}</sitemapindex>`;
-    await this.#folder.write('sitemap.xml', index);
+    this.#folder.write('sitemap.xml', index);
   }
 
   async #copy(path: string, name: string): Promise<void> {
     const { status, body } = await this.#pages.get(path);
     const isXml = !name.endsWith('.png');
-    if (status === 200) await this.#folder.write(name, isXml ? rewriteXml(body.toString(), this.#addresses) : body);
+    if (status === 200) this.#folder.write(name, isXml ? rewriteXml(body.toString(), this.#addresses) : body);
   }
 }
 

@@ -1,6 +1,8 @@
-import { appendFile, writeFile } from 'node:fs/promises';
+import { appendFileSync, createReadStream } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { SiteFolder } from './folder.ts';
+import { Marks } from './marks.ts';
 
 /** The file that makes a folder an export; servers do not show files whose names begin with a dot. */
 export const STATE_FILE = '.earshot-site';
@@ -11,19 +13,23 @@ export const GONE = 'gone';
 /** What pages were written from: the board, what all pages depend on, and a mark of each post. */
 type Head = { earshotSite: 1; board: string; settings: string };
 
+/** A line: a post as `p12` with its mark, or a changelog entry as `e3`. */
+type Line = [key: string, mark: string];
+
 /**
- * What the folder has: the marks of the posts and changelog entries that were written. A line is added with each, so
- * that a run that was interrupted is continued by the next.
+ * What the folder has: the marks of the posts, and the changelog entries that were written. A line is added with each,
+ * so that a run that was interrupted is continued by the next.
  */
 export class SiteState {
+  readonly posts = new Marks();
+  /** The numbers of the changelog entries that were ever written. */
+  readonly entries = new Set<number>();
   readonly #folder: SiteFolder;
   readonly #head: Head;
-  readonly #marks: Map<string, string>;
 
-  private constructor(folder: SiteFolder, head: Head, marks: Map<string, string>) {
+  private constructor(folder: SiteFolder, head: Head) {
     this.#folder = folder;
     this.#head = head;
-    this.#marks = marks;
   }
 
   /**
@@ -31,58 +37,62 @@ export class SiteState {
    * @throws if the folder has another board
    */
   static async open(folder: SiteFolder, board: string, settings: string): Promise<SiteState> {
-    const [first = '', ...lines] = ((await folder.read(STATE_FILE))?.toString() ?? '').split('\n');
-    const before: Partial<Head> | null = parse(first);
-    if (before?.board !== undefined && before.board !== board) {
-      throw new Error(`${folder.root} has the export of another board: choose another folder`);
+    const state = new SiteState(folder, { earshotSite: 1, board, settings });
+    let before: Partial<Head> | null = null;
+    for await (const line of readLines(folder)) {
+      if (before) state.#take(parse<Line>(line), before.settings === settings);
+      before ??= parse<Partial<Head>>(line) ?? {};
+      if (before.board !== undefined && before.board !== board) {
+        throw new Error(`${folder.root} has the export of another board: choose another folder`);
+      }
     }
-    const isSame = before?.settings === settings;
-    const marks = new Map<string, string>();
-    for (const line of lines) {
-      const [key, mark] = parse<[string, string]>(line) ?? [];
-      if (key !== undefined && mark !== undefined) marks.set(key, isSame ? mark : '');
-    }
-    const state = new SiteState(folder, { earshotSite: 1, board, settings }, marks);
     await state.save();
     return state;
   }
 
-  /** The mark that something was written from; undefined if it was never written. */
-  markOf(key: string): string | undefined {
-    return this.#marks.get(key);
+  /** Remembers what of a post was written. */
+  addPost(number: number, mark: string): void {
+    if (this.posts.get(number) === mark) return;
+    this.posts.set(number, mark);
+    this.#add([`p${number}`, mark]);
   }
 
-  /** What was ever written, of a kind. */
-  keysOf(kind: string): string[] {
-    return [...this.#marks.keys()].filter((key) => key.startsWith(kind));
-  }
-
-  /** Remembers what was written. */
-  async add(key: string, mark: string): Promise<void> {
-    if (this.#marks.get(key) === mark) return;
-    this.#marks.set(key, mark);
-    await appendFile(join(this.#folder.root, STATE_FILE), lineOf([key, mark]));
+  /** Remembers that a changelog entry was written. */
+  addEntry(number: number): void {
+    if (this.entries.has(number)) return;
+    this.entries.add(number);
+    this.#add([`e${number}`, '']);
   }
 
   /** Writes the file anew, with one line for each post. */
   async save(): Promise<void> {
-    const part = await this.#folder.newPart();
-    await writeFile(part, lineOf(this.#head));
-    let text = '';
-    for (const entry of this.#marks) {
-      text += lineOf(entry);
-      if (text.length < PIECE) continue;
-      await appendFile(part, text);
-      text = '';
-    }
-    await appendFile(part, text);
-    await this.#folder.place(part, STATE_FILE);
+    await this.#folder.writeLong(STATE_FILE, this.#print());
+  }
+
+  #add(line: Line): void {
+    appendFileSync(join(this.#folder.root, STATE_FILE), lineOf(line));
+  }
+
+  #take(line: Line | null, isSame: boolean): void {
+    const [, kind, number] = /^([pe])(\d+)$/.exec(line?.[0] ?? '') ?? [];
+    if (kind === 'p') this.posts.set(Number(number), (isSame && line?.[1]) || '');
+    if (kind === 'e') this.entries.add(Number(number));
+  }
+
+  *#print(): Generator<string> {
+    yield lineOf(this.#head);
+    for (const number of this.posts.numbers()) yield lineOf([`p${number}`, this.posts.get(number) ?? '']);
+    for (const number of this.entries) yield lineOf([`e${number}`, '']);
   }
 }
 
-const PIECE = 65_536;
+/** The lines of the file; none if there is no such file. */
+async function* readLines(folder: SiteFolder): AsyncGenerator<string> {
+  if (!folder.has(STATE_FILE)) return;
+  yield* createInterface({ input: createReadStream(join(folder.root, STATE_FILE)), crlfDelay: Infinity });
+}
 
-function lineOf(value: object): string {
+function lineOf(value: Head | Line): string {
   return `${JSON.stringify(value)}\n`;
 }
 
