@@ -25,7 +25,7 @@ type Place = { folder: string; isNew: boolean };
 /**
  * The folder of an export. A file appears in it as a whole or not at all, whenever the process ends; and nothing is
  * written, read or removed through symbolic links. Small files are written three times as fast synchronously, and an
- * export has nobody else to answer.
+ * export keeps nobody else waiting.
  */
 export class SiteFolder {
   readonly root: string;
