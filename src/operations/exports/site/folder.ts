@@ -24,8 +24,8 @@ type Place = { folder: string; isNew: boolean };
 
 /**
  * The folder of an export. A file appears in it as a whole or not at all, whenever the process ends; and nothing is
- * written, read or removed through symbolic links. Small files are written three times as fast synchronously, and an
- * export keeps nobody else waiting.
+ * written, read or removed through symbolic links. Small files are written three times as fast synchronously, and no
+ * requests wait for it.
  */
 export class SiteFolder {
   readonly root: string;
