@@ -47,7 +47,8 @@ export async function takeBackRows(tx: Tx, post: PostRow, posts: ReadonlyMap<str
 
 /**
  * Makes the copies that stand for a post agree with the rows that the merged posts have now: its own if it is still
- * merged and has one for the user, else that of another post merged into the same one.
+ * merged and has one for the user, else that of another post merged into the same one. With `cross join` SQLite begins
+ * with the few posts; else it would read all rows of the board.
  */
 async function renewCopies(tx: Tx, { table, columns }: Kind, child: PostRow, parentId: string): Promise<void> {
   const values = sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`o.${column}`)}`));
@@ -57,9 +58,9 @@ async function renewCopies(tx: Tx, { table, columns }: Kind, child: PostRow, par
     from (
       select s.user_id, s.post_id, ${others}, row_number() over (
         partition by s.user_id order by case when s.post_id = ${child.id} then 0 else 1 end, s.post_id) as place
-      from posts p
-      join ${sql.table(table)} s on s.board_id = p.board_id and s.post_id = p.id
-      where p.board_id = ${child.board_id} and p.merged_into_id = ${parentId}
+      from posts p cross join ${sql.table(table)} s
+      where s.board_id = p.board_id and s.post_id = p.id and p.board_id = ${child.board_id}
+        and p.merged_into_id = ${parentId}
     ) o
     where ${copiesOf(table, child, parentId)} and o.place = 1 and o.user_id = ${sql.ref(`${table}.user_id`)}`.execute(
     tx,

@@ -1,31 +1,35 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { makeTestApp } from '../../../test/support/app.ts';
 import { openTestStore } from '../../../test/support/store.ts';
 import { findFilesOfComments } from '../../feedback/files/files.ts';
 import { removeNotices } from '../../feedback/notices/notifications.ts';
+import { listTeam } from '../../identity/team/members.ts';
 import { findUserByEmail } from '../../identity/users/users.ts';
 import { makeId } from '../lib/ids.ts';
+import type { Db } from './db.ts';
 
-/** The statements that `work` runs on an empty SQLite store, and how SQLite carries them out. */
-async function plansOf(
-  t: Parameters<typeof openTestStore>[0],
-  work: (db: Awaited<ReturnType<typeof openTestStore>>) => Promise<unknown>,
-) {
-  const statements = new Set<string>();
-  const db = await openTestStore(t, 'sqlite', (sql) => statements.add(sql));
-  await work(db);
+/** How SQLite carries out these statements. It knows nothing of the rows, so an empty store tells as much as a full one. */
+async function explain(db: Db, statements: Iterable<string>) {
   const [{ file }] = (await db.read.run<{ file: string }>('select file from pragma_database_list', [])) as [
     { file: string },
   ];
   const store = new DatabaseSync(file, { readOnly: true });
-  const plans = [...statements].map((sql) => {
+  const plans = [...new Set(statements)].map((sql) => {
     const steps = store.prepare(`explain query plan ${sql}`).all() as { detail: string }[];
     return steps.map(({ detail }) => detail).join('\n');
   });
   store.close();
   return plans.join('\n');
+}
+
+/** The plans of the statements that `work` runs on an empty store. */
+async function plansOf(t: TestContext, work: (db: Db) => Promise<unknown>) {
+  const statements: string[] = [];
+  const db = await openTestStore(t, 'sqlite', (sql) => statements.push(sql));
+  await work(db);
+  return explain(db, statements);
 }
 
 test('what is looked up by another column than the key is read by the index of that column', async (t) => {
@@ -38,6 +42,25 @@ test('what is looked up by another column than the key is read by the index of t
   for (const index of ['users_email', 'files_comment', 'notices_post'])
     assert.match(plans, new RegExp(`USING INDEX ${index} `));
   assert.doesNotMatch(plans, /SEARCH (users|files|notices) USING PRIMARY KEY \(board_id=\?\)/);
+});
+
+test('merging, taking it back and the team read no more of a large board than they need', async (t) => {
+  const { ask, db, board, clock, makePost, takeStatements } = await makeTestApp(t, 'sqlite');
+  const [sourceId, targetId] = [await makePost('Dark mode'), await makePost('Night mode')];
+  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: sourceId });
+  takeStatements();
+  const merge =
+    'mutation($ids: [String!]!, $targetId: String!) { mergePosts(sourceIds: $ids, targetId: $targetId) { id } }';
+  await ask(merge, { ids: [sourceId], targetId });
+  await ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id: sourceId });
+  await listTeam({ db, board, clock, baseUrl: 'http://board.test' });
+  const plans = await explain(db, takeStatements());
+  assert.match(plans, /USING INDEX users_team /);
+  assert.doesNotMatch(plans, /SCAN (posts|votes|comments|subscriptions|users|events|p|s|c|v)\b/);
+  assert.doesNotMatch(
+    plans,
+    /SEARCH (posts|votes|comments|subscriptions|users|events|p|s|c|v) USING PRIMARY KEY \(board_id=\?\)/,
+  );
 });
 
 test('PostgreSQL plans a page of usual size once, and not for each reader', async (t) => {
