@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
+import { follow } from '../../../test/crash/server.ts';
 import { onEnd } from '../../../test/support/cleanup.ts';
 import { openTestStore } from '../../../test/support/store.ts';
+import { until } from '../../../test/support/until.ts';
 import { type Db, StoreUnavailableError } from './db.ts';
 import { openSqlite } from './sqlite.ts';
 
@@ -98,4 +102,19 @@ test('so many may wait, and no more', async (t) => {
   const all = Array.from({ length: 501 }, read);
   await assert.rejects(read(), /Too many/);
   assert.equal((await Promise.all(all)).length, 501);
+});
+
+test('while files are watched, as in development, Node’s own messages are no answers', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-slow-'));
+  const program = fileURLToPath(new URL('../../../test/support/read-slowly.ts', import.meta.url));
+  const args = [`--watch-path=${import.meta.dirname}`, program, join(folder, 'earshot.db')];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { written, ended } = follow(child);
+  onEnd(t, async () => {
+    child.kill();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await until('it has read', () => /Completed running|Failed running/.test(written.stdout + written.stderr));
+  assert.match(written.stdout, /answer 1\nanswer 2\nanswer 3\n/);
 });

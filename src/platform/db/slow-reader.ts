@@ -3,11 +3,11 @@ import { moduleBeside } from '../installed.ts';
 import { type StatementObserver, StoreUnavailableError } from './db.ts';
 import type { SqliteResult } from './sqlite-statements.ts';
 
-/** What the thread is asked. */
-export type SlowQuery = { sql: string; parameters: readonly unknown[] };
+/** What the thread is asked, with a number that is in the answer. */
+export type SlowQuery = { n: number; sql: string; parameters: readonly unknown[] };
 
 /** What it answers, with the time that the statement took. */
-export type SlowAnswer = { milliseconds: number } & (
+export type SlowAnswer = { n: number; milliseconds: number } & (
   | { result: SqliteResult; error?: undefined }
   | { error: { message: string; errcode: number | undefined }; result?: undefined }
 );
@@ -41,6 +41,7 @@ export class SlowReader {
   #current: { job: Job; limit: NodeJS.Timeout } | null = null;
   /** Threads that were given up, until they have ended: SQLite cannot be interrupted within a statement. */
   readonly #ending = new Set<Promise<unknown>>();
+  #asked = 0;
   #isClosed = false;
 
   constructor(options: SlowReaderOptions) {
@@ -62,7 +63,7 @@ export class SlowReader {
       return Promise.reject(new StoreUnavailableError('Too many searches and exports are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ sql, parameters, resolve, reject });
+      this.#waiting.push({ n: this.#asked++, sql, parameters, resolve, reject });
       this.#next();
     });
   }
@@ -91,7 +92,8 @@ export class SlowReader {
       this.#next();
     }, patienceMs);
     this.#current = { job, limit };
-    this.#worker.postMessage({ sql: job.sql, parameters: job.parameters });
+    const { n, sql, parameters } = job;
+    this.#worker.postMessage({ n, sql, parameters } satisfies SlowQuery);
   }
 
   #start(): Worker {
@@ -101,7 +103,8 @@ export class SlowReader {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     worker.on('message', (answer: SlowAnswer) => {
-      if (worker === this.#worker) this.#finish(answer);
+      // Under `node --watch`, Node posts messages of its own to the port of a worker.
+      if (worker === this.#worker && answer.n === this.#current?.job.n) this.#finish(answer);
     });
     worker.on('error', (error) => {
       if (worker !== this.#worker) return;

@@ -8,15 +8,15 @@ const connection = new DatabaseSync(workerData.file, { readOnly: true, timeout: 
 connection.exec('pragma cache_size = -16384; pragma temp_store = memory');
 const statements = new SqliteStatements(connection);
 
-parentPort?.on('message', ({ sql, parameters }: SlowQuery) => parentPort?.postMessage(answer(sql, parameters)));
+parentPort?.on('message', (query: SlowQuery) => parentPort?.postMessage(answer(query)));
 
-function answer(sql: string, parameters: readonly unknown[]): SlowAnswer {
+function answer({ n, sql, parameters }: SlowQuery): SlowAnswer {
   const start = performance.now();
   try {
     const result = statements.run(sql, parameters);
-    return { result, milliseconds: performance.now() - start };
+    return { n, result, milliseconds: performance.now() - start };
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number };
-    return { error: { message, errcode }, milliseconds: performance.now() - start };
+    return { n, error: { message, errcode }, milliseconds: performance.now() - start };
   }
 }
