@@ -103,6 +103,8 @@ export class PostgresTopics {
         connectionString: this.#url,
         fallback_application_name: 'earshot listen',
         keepAlive: true,
+        // Otherwise one that broke without a word is noticed after hours.
+        keepAliveInitialDelayMillis: SILENCE_MS,
         query_timeout: SILENCE_MS,
         // A hint may follow before the previous one has been acknowledged.
         pipeline: true,

@@ -5,7 +5,7 @@ import { makeToken } from '../lib/ids.ts';
 export type Presence = {
   /** The mark of this process; null while others could not notice its end. */
   own(): string | null;
-  /** Those of these processes that have ended. */
+  /** Those of these processes that have ended; never this one. It is asked at each look, also about none. */
   ended(marks: readonly string[]): Promise<readonly string[]>;
 };
 
@@ -30,7 +30,6 @@ export function makeLeaseToken(presence: Presence): string {
 /** Those of these tokens whose processes have ended. What carries no mark, as of an earlier version, waits for its end. */
 export async function findAbandoned(presence: Presence, tokens: readonly string[]): Promise<string[]> {
   const byMark = Map.groupBy(tokens, (token) => /^([\da-f]{8})\./.exec(token)?.[1]);
-  const marks = [...byMark.keys()].filter((mark) => mark !== undefined && mark !== presence.own());
-  const ended = marks.length === 0 ? [] : await presence.ended(marks as string[]);
+  const ended = await presence.ended([...byMark.keys()].filter((mark) => mark !== undefined));
   return ended.flatMap((mark) => byMark.get(mark) ?? []);
 }
