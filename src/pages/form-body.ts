@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { badRequest } from '../platform/errors.ts';
+import { PIECE_BYTES } from '../platform/http/body.ts';
 import { encodingOf } from '../platform/http/content-encoding.ts';
 import type { Holding } from '../platform/limits/shares.ts';
 import { msg } from '../platform/messages.ts';
@@ -18,7 +19,6 @@ const END_BYTES = 65_536;
 
 /** What a form can take of memory, besides that of its pieces. */
 const MOST_KEPT = FORM.bytes + 2 * END_BYTES;
-const PIECE_BYTES = 300;
 
 /**
  * Reads the body of a form. One with files that is too large is received without them, so that its page can show again

@@ -73,14 +73,15 @@ async function within(deps: Deps, uploading: Set<string>, request: UploadRequest
   }
 }
 
-async function take(context: ActorContext, { folder, imports }: Deps, { headers, raw }: FastifyRequest): Promise<void> {
+async function take(context: ActorContext, { folder, imports }: Deps, request: FastifyRequest): Promise<void> {
   const { db, clock, board } = context;
+  const { headers } = request;
   const job = await findJob(db.read, board.id);
   if (job && stateOf(job, clock.now()) === 'RUNNING') throw conflict('An import is running');
   const most = MAX_IMPORT_BYTES + IMPORT_FORM_BYTES;
   if (Number(headers['content-length']) > most) throw bodyTooLarge(most);
   const { boundary } = requireMediaType(headers['content-type'], 'multipart/form-data');
-  await withBody(raw, most, async (chunks) => {
+  await withBody(request, most, async (chunks) => {
     const { name, bytes } = await openFormFile(chunks, boundary);
     const id = await receiveExport(context, folder, bytes);
     await imports.plan(context, { id, name }).catch(async (error) => {

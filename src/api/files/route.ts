@@ -50,9 +50,9 @@ async function makeCall(
   return { db, clock, baseUrl, board, actor };
 }
 
-async function receive(context: ActorContext, folder: FileFolder, { headers, raw }: FastifyRequest): Promise<FileRow> {
-  const { boundary } = requireMediaType(headers['content-type'], 'multipart/form-data');
-  return withBody(raw, MAX_FILE_BYTES + FORM_BYTES, async (chunks) => {
+async function receive(context: ActorContext, folder: FileFolder, request: FastifyRequest): Promise<FileRow> {
+  const { boundary } = requireMediaType(request.headers['content-type'], 'multipart/form-data');
+  return withBody(request, MAX_FILE_BYTES + FORM_BYTES, async (chunks) => {
     const received = await receiveFile(context, folder, await openFormFile(chunks, boundary));
     return context.db.transaction((tx) => keepFile(tx, context, received));
   });

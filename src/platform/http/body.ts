@@ -1,16 +1,37 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError, badRequest } from '../errors.ts';
+import { type Holding, Shares } from '../limits/shares.ts';
 import { decode, encodingOf } from './content-encoding.ts';
+import { networkOf } from './ip.ts';
 import { requireMediaType } from './media-type.ts';
 import { textOf } from './utf8.ts';
 
 const CUT_OFF = 'The body cannot be read: the connection was closed before its end';
 
+/** Bytes of incomplete bodies: keys have limits of requests, and anybody may have many keys, as those of sandboxes. */
+const INCOMPLETE = { all: 64 * 1_048_576, network: 32 * 1_048_576 };
+/** What a piece takes besides its bytes. */
+export const PIECE_BYTES = 300;
+/** What an upload takes that is worked on as it arrives. */
+const UPLOAD_BYTES = 262_144;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Among whom the memory for incomplete bodies is divided. */
+    readonly incomplete: Shares;
+  }
+}
+
+/** What a body is read from. */
+type Sent = Pick<FastifyRequest, 'headers' | 'raw' | 'address' | 'incomplete'>;
+
 /** Leaves bodies of any type unread: who sends is known first, and reads with `readJson` or `withBody`. */
 export function leaveBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
+  const shares = new Shares(INCOMPLETE);
+  app.decorateRequest('incomplete', { getter: () => shares });
 }
 
 /**
@@ -19,14 +40,12 @@ export function leaveBodies(app: FastifyInstance): void {
  * @throws UnsupportedBodyError for another media type, charset or encoding; BAD_REQUEST for a damaged body and for what
  * is not UTF-8; PAYLOAD_TOO_LARGE if it has more bytes than `most`, before or after it is decompressed
  */
-export async function readJson(
-  { headers, raw }: Pick<FastifyRequest, 'headers' | 'raw'>,
-  most: number,
-): Promise<string> {
+export async function readJson(request: Sent, most: number): Promise<string> {
+  const { headers, raw } = request;
   const length = Number(headers['content-length']);
   if (length > most) throw bodyTooLarge(most);
   // A small body comes along with the headers, and waits as a whole by now.
-  const body = raw.readableLength === length ? takeWaiting(raw) : await receiveAll(raw, most);
+  const body = raw.readableLength === length ? takeWaiting(raw) : await receiveAll(request, most);
   if (body.length === 0) return '';
   const { 'content-type': type, 'content-encoding': encoded } = headers;
   if (type !== 'application/json') requireMediaType(type, 'application/json');
@@ -42,8 +61,10 @@ function takeWaiting(raw: IncomingMessage): Buffer {
 }
 
 /** A body as a whole. What is left of one that is too large is passed over. */
-function receiveAll(raw: IncomingMessage, most: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
+function receiveAll(request: Sent, most: number): Promise<Buffer> {
+  const { raw } = request;
+  const holding = hold(request);
+  const received = new Promise<Buffer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
     const fail = () => {
@@ -51,12 +72,18 @@ function receiveAll(raw: IncomingMessage, most: number): Promise<Buffer> {
     };
     raw.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > most) reject(bodyTooLarge(most));
-      else chunks.push(chunk);
+      if (size > most) return reject(bodyTooLarge(most));
+      chunks.push(chunk);
+      holding.add(chunk.length + PIECE_BYTES);
     });
     raw.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     raw.once('error', fail).once('close', fail);
   });
+  return received.finally(() => holding.release());
+}
+
+function hold({ raw, address, incomplete }: Sent): Holding {
+  return incomplete.hold({ network: networkOf(address), isIdle: () => true, lose: () => raw.destroy() });
 }
 
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -69,16 +96,20 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
  * @throws UnsupportedBodyError, BAD_REQUEST, and PAYLOAD_TOO_LARGE above `most` bytes, before or after decompressing
  */
 export async function withBody<T>(
-  raw: IncomingMessage,
+  request: Sent,
   most: number,
   work: (chunks: AsyncIterable<Buffer>) => Promise<T>,
 ): Promise<T> {
+  const { raw } = request;
   const encoding = encodingOf(raw.headers['content-encoding']);
   const sent = atMost(receive(raw), most);
   const chunks = encoding === null ? sent : atMost(decode(sent, encoding), most);
+  const holding = hold(request);
+  holding.add(UPLOAD_BYTES);
   try {
     return await work(chunks);
   } finally {
+    holding.release();
     const passOver = () => raw.resume();
     // Not at once if it waits for more of the body.
     chunks.return(undefined).then(passOver, passOver);
