@@ -4,10 +4,17 @@ import type { Plugin } from 'vite';
 
 const require = createRequire(import.meta.url);
 
+/** What browsers get as well: modules that import nothing of the server. */
+const FOR_BROWSERS: ReadonlySet<string> = new Set([
+  '#src/pages/embeddable.ts',
+  '#src/platform/lib/instant.ts',
+  '#src/platform/texts/normal-form.ts',
+]);
+
 /**
  * Imports of pages from `#src/` stay outside the server bundle, so that there is one instance of each module, and must
- * not get into the files for browsers: there they are removed with the loader or action that uses them, or the build
- * fails.
+ * not get into the files for browsers, but for a few: there they are removed with the loader or action that uses them, or
+ * the build fails.
  */
 export function serverCode(): Plugin {
   return {
@@ -15,6 +22,7 @@ export function serverCode(): Plugin {
     enforce: 'pre',
     resolveId(source) {
       if (!source.startsWith('#src/')) return null;
+      if (this.environment.name === 'client' && FOR_BROWSERS.has(source)) return require.resolve(source);
       if (this.environment.name === 'client') return { id: `\0client:${source}`, moduleSideEffects: false };
       // The built server is below package.json, which defines `#src/`; the development server is not.
       const isBuilt = this.environment.mode === 'build';

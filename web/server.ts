@@ -13,11 +13,11 @@ import {
   type ServerBuild,
 } from 'react-router';
 import { filesBelow } from '#src/pages/assets.ts';
+import { EMBED, isEmbeddable } from '#src/pages/embeddable.ts';
+import type { Respond } from '#src/pages/pages.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { translate } from '#src/platform/catalogues.ts';
-import { EMBED, isEmbeddable } from '../src/pages/embeddable.ts';
-import type { Respond } from '../src/pages/pages.ts';
-import type { Visit } from '../src/pages/visit.ts';
-import type { MessagePart } from '../src/platform/messages.ts';
+import type { MessagePart } from '#src/platform/messages.ts';
 import { parseLocale } from './i18n/format.ts';
 import * as m from './i18n/messages.ts';
 import { isStoreUnavailable } from './lib/failure.ts';

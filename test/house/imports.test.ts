@@ -100,6 +100,12 @@ test('only db knows the engines', () => {
   assert.deepEqual(wrong, []);
 });
 
+test('pages import the server’s code by one spelling', () => {
+  const pages = globSync('web/**/*.{ts,tsx}', { cwd: root, exclude: ['web/build/**'] });
+  const wrong = pages.filter((file) => /['"](\.\.\/)+src\//.test(readFileSync(join(root, file), 'utf8')));
+  assert.deepEqual(wrong, []);
+});
+
 test('files are short', () => {
   const places = ['{src,test,scripts,bench,sdk/src}/**/*.ts', 'web/**/*.{ts,tsx,css}'];
   const files = globSync(places, { cwd: root, exclude: ['**/node_modules/**', 'web/build/**'] }).map(slashed);

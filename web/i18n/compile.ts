@@ -1,7 +1,7 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { languages } from '../../src/platform/catalogues.ts';
+import { languages } from '#src/platform/catalogues.ts';
 import type { Part } from './texts.ts';
 
 /** A message: a text, or one for each plural category of `count` that needs its own. `{name}` is what the caller passes. */

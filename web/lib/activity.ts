@@ -1,11 +1,11 @@
 import { findPosts } from '#src/feedback/posts/posts.ts';
+import type { PostVisibility } from '#src/feedback/statuses/statuses.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { findDeletedTitles } from '#src/feedback/undo/deleted.ts';
+import type { ChangeView, OperationView } from '#src/feedback/undo/operations.ts';
 import { seesStatus } from '#src/feedback/visibility/posts.ts';
-import type { PostVisibility } from '../../src/feedback/statuses/statuses.ts';
-import type { ChangeView, OperationView } from '../../src/feedback/undo/operations.ts';
-import type { State } from '../../src/identity/activity/activity.ts';
-import type { ActorContext } from '../../src/identity/users/request-context.ts';
+import type { State } from '#src/identity/activity/activity.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { parseLocale } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';

@@ -1,4 +1,4 @@
-import type { LoggedRequest } from '../../src/webhooks/delivery/attempts.ts';
+import type { LoggedRequest } from '#src/webhooks/delivery/attempts.ts';
 
 /** A request with its signatures as a line for a terminal. The body is sent byte for byte. */
 export function curlLine({ method, url, headers }: LoggedRequest, body: string): string {

@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../src/platform/errors.ts';
-import type { LocalizedMessage, MessagePart } from '../../src/platform/messages.ts';
+import type { ErrorCode } from '#src/platform/errors.ts';
+import type { LocalizedMessage, MessagePart } from '#src/platform/messages.ts';
 import { localize } from './localize.ts';
 
 /** An error of the features that a visitor can understand and act on. */

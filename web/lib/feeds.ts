@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { LoaderFunctionArgs } from 'react-router';
 import { canonicalUrl } from '#src/identity/board/board.ts';
+import type { ViewerContext } from '#src/identity/users/request-context.ts';
+import type { AtomFeed } from '#src/platform/lib/atom.ts';
 import { ATOM_TYPE, printAtom } from '#src/platform/lib/atom.ts';
 import { deriveId } from '#src/platform/lib/ids.ts';
-import type { ViewerContext } from '../../src/identity/users/request-context.ts';
-import type { AtomFeed } from '../../src/platform/lib/atom.ts';
 import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import type { AuthorView } from './people.ts';

@@ -1,7 +1,7 @@
+import type { ShownFile } from '#src/feedback/files/files.ts';
 import { filePath, findFilesOfComments, findFilesOfPosts } from '#src/feedback/files/files.ts';
 import { isRasterImage } from '#src/feedback/files/sniffing.ts';
-import type { ShownFile } from '../../src/feedback/files/files.ts';
-import type { Visit } from '../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 
 /** A file as pages show it; `isImage` when browsers show it in place, `shape` is its width and height if they are known. */
 export type FileView = {

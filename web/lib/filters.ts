@@ -1,8 +1,8 @@
+import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { countHiddenPosts } from '#src/feedback/tags/counting.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
 import { isTeam, seesStatus } from '#src/feedback/visibility/posts.ts';
 import { makeSlug } from '#src/platform/texts/text.ts';
-import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { View } from './joining.ts';
 import { statusViewOf } from './statuses.ts';
 import { hueOfTag } from './tags.ts';

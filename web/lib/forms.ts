@@ -1,6 +1,6 @@
 import { data } from 'react-router';
-import type { ErrorCode } from '../../src/platform/errors.ts';
-import type { MailPreview } from '../../src/platform/mail/preview.ts';
+import type { ErrorCode } from '#src/platform/errors.ts';
+import type { MailPreview } from '#src/platform/mail/preview.ts';
 import { isFailure, retryHeaders, wordsOf } from './failure.ts';
 import { keptFields } from './kept-fields.ts';
 

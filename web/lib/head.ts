@@ -1,10 +1,10 @@
 import { isIndexed } from '#src/feedback/sharing/indexing.ts';
 import { canonicalUrl } from '#src/identity/board/board.ts';
 import { isPrivate } from '#src/identity/users/entry.ts';
+import type { RequestContext } from '#src/identity/users/request-context.ts';
+import type { Picture } from '#src/pages/pictures/picture.ts';
 import { pictureOf, SIZE, versionOf } from '#src/pages/pictures/picture.ts';
 import { makeExcerpt } from '#src/platform/texts/text.ts';
-import type { RequestContext } from '../../src/identity/users/request-context.ts';
-import type { Picture } from '../../src/pages/pictures/picture.ts';
 import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 

@@ -1,9 +1,9 @@
+import type { Field } from '#src/feedback/fields/fields.ts';
 import { listFormFields } from '#src/feedback/fields/fields.ts';
+import type { PropertyInput } from '#src/feedback/fields/properties.ts';
 import { parseValues } from '#src/feedback/fields/values.ts';
 import { AppError, badRequest } from '#src/platform/errors.ts';
 import { msg } from '#src/platform/messages.ts';
-import type { Field } from '../../src/feedback/fields/fields.ts';
-import type { PropertyInput } from '../../src/feedback/fields/properties.ts';
 import type { View } from './joining.ts';
 
 /** A field of the board that the form for a new idea asks for. */

@@ -1,4 +1,4 @@
-import { EMBED, embeddedPid, isChoice, JAR_HEADER } from '../../src/pages/embeddable.ts';
+import { EMBED, embeddedPid, isChoice, JAR_HEADER } from '#src/pages/embeddable.ts';
 import type { BrowserStorage } from './browser-storage.ts';
 
 /**

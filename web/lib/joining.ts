@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
+import type { Draft, DraftSet } from '#src/feedback/drafts/drafts.ts';
 import {
   countContribution,
   DRAFT_MS,
@@ -9,18 +10,17 @@ import {
   readDraft,
 } from '#src/feedback/drafts/drafts.ts';
 import { findPost } from '#src/feedback/posts/posts.ts';
+import type { Viewer } from '#src/feedback/visibility/posts.ts';
+import type { BoardRow } from '#src/identity/board/board.ts';
 import { findBoard, requireBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
+import type { ActorContext, RequestContext } from '#src/identity/users/request-context.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { serverCookie } from '#src/platform/http/cookie.ts';
 import { networkOf } from '#src/platform/http/ip.ts';
 import { deriveId, makeToken } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
-import type { Draft, DraftSet } from '../../src/feedback/drafts/drafts.ts';
-import type { Viewer } from '../../src/feedback/visibility/posts.ts';
-import type { BoardRow } from '../../src/identity/board/board.ts';
-import type { ActorContext, RequestContext } from '../../src/identity/users/request-context.ts';
-import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
 import { openBoard, requireSignedIn } from './member.ts';
 import { parseNext, pidOf, withNext } from './next.ts';

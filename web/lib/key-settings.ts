@@ -1,8 +1,8 @@
-import type { KeyRow } from '../../src/identity/keys/keys.ts';
-import type { KeySettings } from '../../src/identity/keys/managing.ts';
-import { parseDay } from '../../src/platform/lib/instant.ts';
-import type { RateRule } from '../../src/platform/limits/rate-limit.ts';
-import type { MessagePart } from '../../src/platform/messages.ts';
+import type { KeyRow } from '#src/identity/keys/keys.ts';
+import type { KeySettings } from '#src/identity/keys/managing.ts';
+import { parseDay } from '#src/platform/lib/instant.ts';
+import type { RateRule } from '#src/platform/limits/rate-limit.ts';
+import type { MessagePart } from '#src/platform/messages.ts';
 
 /** The windows for which the form has fields. */
 export const windows = { perSecond: 1, perMinute: 60, perHour: 3_600 } as const;

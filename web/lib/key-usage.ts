@@ -1,4 +1,4 @@
-import type { UsageCounts, UsageRow } from '../../src/identity/keys/usage.ts';
+import type { UsageCounts, UsageRow } from '#src/identity/keys/usage.ts';
 
 const HOUR_MS = 3_600_000;
 /** What can be shown: how many bars, and how long each is. */

@@ -1,4 +1,4 @@
-import type { ChangelogLabel } from '../../src/feedback/changelog/entries.ts';
+import type { ChangelogLabel } from '#src/feedback/changelog/entries.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../src/identity/users/request-context.ts';
+import type { RequestContext } from '#src/identity/users/request-context.ts';
 import { parseLocale } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';

@@ -1,4 +1,4 @@
-import type { LocalizedMessage, MessagePart } from '../../src/platform/messages.ts';
+import type { LocalizedMessage, MessagePart } from '#src/platform/messages.ts';
 
 /** Writes a message of the server in the language of the request. */
 export type Translate = (parts: readonly MessagePart[], english: string) => string;

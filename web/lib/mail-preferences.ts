@@ -1,5 +1,5 @@
 import { isTeam } from '#src/feedback/visibility/posts.ts';
-import type { UserRow } from '../../src/identity/users/users.ts';
+import type { UserRow } from '#src/identity/users/users.ts';
 
 /** What mail a user gets from a board, as pages show it. */
 export type MailPreferencesView = ReturnType<typeof viewPreferences>;

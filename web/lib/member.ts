@@ -1,13 +1,13 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
+import type { AccountRow } from '#src/identity/accounts/tables.ts';
 import { findFormerBoard } from '#src/identity/board/addresses.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
 import { listMemberships } from '#src/identity/team/members.ts';
+import type { Action } from '#src/identity/users/authority.ts';
 import { may } from '#src/identity/users/authority.ts';
-import type { AccountRow } from '../../src/identity/accounts/tables.ts';
-import type { Action } from '../../src/identity/users/authority.ts';
-import type { ActorContext, RequestContext } from '../../src/identity/users/request-context.ts';
-import type { UserRow } from '../../src/identity/users/users.ts';
-import type { Visit } from '../../src/pages/visit.ts';
+import type { ActorContext, RequestContext } from '#src/identity/users/request-context.ts';
+import type { UserRow } from '#src/identity/users/users.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { isFailure } from './failure.ts';
 import { readForm } from './forms.ts';
 import { keptFields } from './kept-fields.ts';

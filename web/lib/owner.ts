@@ -1,5 +1,5 @@
 import { redirect } from 'react-router';
-import type { Visit } from '../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 
 /** What `ConfirmOwner` shows. */
 export async function viewOwner({ access: { ownerCheck } }: Visit) {

@@ -1,14 +1,14 @@
 import { writtenTypes } from '#src/feedback/comments/comments.ts';
 import { listCommentsOfEach } from '#src/feedback/comments/list.ts';
+import type { Person } from '#src/feedback/people/people.ts';
 import { excerptOf } from '#src/feedback/posts/excerpt.ts';
 import { listPosts } from '#src/feedback/posts/list.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
 import { listNewestVotes } from '#src/feedback/votes/list.ts';
+import type { VoteType } from '#src/feedback/votes/votes.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
+import type { Page, PageArgs } from '#src/platform/lib/page.ts';
 import { emptyPage } from '#src/platform/lib/page.ts';
-import type { Person } from '../../src/feedback/people/people.ts';
-import type { VoteType } from '../../src/feedback/votes/votes.ts';
-import type { ActorContext } from '../../src/identity/users/request-context.ts';
-import type { Page, PageArgs } from '../../src/platform/lib/page.ts';
 import { postPath } from './posts.ts';
 
 /** Attributes of a user that a page has room for. */

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { makeSlug } from '#src/platform/texts/text.ts';
-import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { View } from './joining.ts';
 import { viewTarget } from './post-view.ts';
 import { postPath } from './posts.ts';

@@ -1,7 +1,7 @@
+import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { isPostIndexed } from '#src/feedback/sharing/indexing.ts';
+import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { pictureOf } from '#src/pages/pictures/picture.ts';
-import type { PostRow } from '../../src/feedback/posts/posts.ts';
-import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { describePage } from './head.ts';

@@ -1,8 +1,8 @@
+import type { Choice } from '#src/feedback/finding/choosing.ts';
 import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { parseSearch } from '#src/feedback/search/search.ts';
-import type { Choice } from '../../src/feedback/finding/choosing.ts';
-import type { PostRow } from '../../src/feedback/posts/posts.ts';
 import type { FiltersView } from './filters.ts';
 import type { View } from './joining.ts';
 import { type Asked, hidesDone, orderOf, orders } from './list-query.ts';

@@ -1,11 +1,11 @@
 import { listAssignments } from '#src/feedback/assignments/assignments.ts';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { findPost } from '#src/feedback/posts/posts.ts';
+import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { listTeam } from '#src/identity/team/members.ts';
 import { type Action, may } from '#src/identity/users/authority.ts';
+import type { RequestContext } from '#src/identity/users/request-context.ts';
 import { findUsers } from '#src/identity/users/users.ts';
-import type { PostRow } from '../../src/feedback/posts/posts.ts';
-import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
-import type { RequestContext } from '../../src/identity/users/request-context.ts';
 import type { View } from './joining.ts';
 
 /** Whether moderators trust or block the author of a post, for those who may change it; null for everyone else. */

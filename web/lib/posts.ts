@@ -1,12 +1,12 @@
 import { listPendingVotes } from '#src/feedback/drafts/drafts.ts';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
+import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
+import type { TagRow } from '#src/feedback/tags/tags.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
 import { makeSlug } from '#src/platform/texts/text.ts';
-import type { PostRow } from '../../src/feedback/posts/posts.ts';
-import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
-import type { TagRow } from '../../src/feedback/tags/tags.ts';
 import type { View } from './joining.ts';
 import { type AuthorView, peopleOf } from './people.ts';
 import { type StatusView, statusViewOf } from './statuses.ts';

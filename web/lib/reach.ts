@@ -1,4 +1,4 @@
-import type { Change, Finding, OverviewCheck } from '../../src/operations/reach/finding.ts';
+import type { Change, Finding, OverviewCheck } from '#src/operations/reach/finding.ts';
 import { localize } from './localize.ts';
 
 /** A finding in the language of the page. */

@@ -1,4 +1,4 @@
-import type { Visit } from '../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { parseLocale } from '../i18n/format.ts';
 import { readCookie } from './cookies.ts';
 import { viewToast } from './toasts.ts';

@@ -1,4 +1,4 @@
-import { normalizeText } from '../../src/platform/texts/normal-form.ts';
+import { normalizeText } from '#src/platform/texts/normal-form.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 

@@ -1,13 +1,13 @@
+import type { BoardRow } from '#src/identity/board/board.ts';
 import { findSsoSettings } from '#src/identity/sso/settings.ts';
 import { signInByToken } from '#src/identity/sso/sign-in.ts';
+import type { TokenCheck, TokenPerson } from '#src/identity/sso/token.ts';
+import type { RequestContext } from '#src/identity/users/request-context.ts';
 import { checkBoardToken, REFUSED } from '#src/operations/sso/board-token.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { serverCookie } from '#src/platform/http/cookie.ts';
 import { withoutPrefix } from '#src/platform/http/prefix.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
-import type { BoardRow } from '../../src/identity/board/board.ts';
-import type { TokenCheck, TokenPerson } from '../../src/identity/sso/token.ts';
-import type { RequestContext } from '../../src/identity/users/request-context.ts';
-import type { Visit } from '../../src/pages/visit.ts';
 import { readCookie } from './cookies.ts';
 import { parseNext } from './next.ts';
 

@@ -1,5 +1,5 @@
+import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { tintOf } from '#src/platform/lib/contrast.ts';
-import type { StatusRow } from '../../src/feedback/statuses/statuses.ts';
 import type { IconName } from '../icons/compile.ts';
 
 /** A status as pages show it: its name, its icon, and its color as hue and share of chroma. */

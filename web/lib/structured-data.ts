@@ -1,6 +1,6 @@
+import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { canonicalUrl } from '#src/identity/board/board.ts';
-import type { PostRow } from '../../src/feedback/posts/posts.ts';
-import type { RequestContext } from '../../src/identity/users/request-context.ts';
+import type { RequestContext } from '#src/identity/users/request-context.ts';
 import type { Head } from './head.ts';
 
 /** What search engines want to know of an idea: who wrote it, and how many voted and commented (https://schema.org). */

@@ -1,5 +1,5 @@
+import type { TagRow } from '#src/feedback/tags/tags.ts';
 import { tintOf } from '#src/platform/lib/contrast.ts';
-import type { TagRow } from '../../src/feedback/tags/tags.ts';
 import { hueOf } from './hues.ts';
 
 /** The hue of a tag: that of its color, otherwise one derived from its name. */

@@ -1,5 +1,5 @@
 import { findComments } from '#src/feedback/comments/comments.ts';
-import type { ViewerContext } from '../../src/identity/users/request-context.ts';
+import type { ViewerContext } from '#src/identity/users/request-context.ts';
 
 /** What the order of comments depends on. */
 type Placed = { id: string; parentId: string | null; date: number };

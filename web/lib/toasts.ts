@@ -1,5 +1,5 @@
+import type { Visit } from '#src/pages/visit.ts';
 import { serverCookie } from '#src/platform/http/cookie.ts';
-import type { Visit } from '../../src/pages/visit.ts';
 import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { readCookie } from './cookies.ts';

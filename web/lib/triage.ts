@@ -1,12 +1,12 @@
 import { listTriage } from '#src/feedback/finding/triage.ts';
 import { changePosts, mergeTogether, planMerge } from '#src/feedback/lifecycle/bulk.ts';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
 import { countMerged } from '#src/feedback/votes/merge-forecast.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { DAY_MS } from '#src/platform/lib/clock.ts';
-import type { PostRow } from '../../src/feedback/posts/posts.ts';
-import type { ActorContext } from '../../src/identity/users/request-context.ts';
-import type { Visit } from '../../src/pages/visit.ts';
 import { orErrorPage } from './failure.ts';
 import { givenStatuses, viewTeam } from './post-view.ts';
 import { viewPosts } from './posts.ts';

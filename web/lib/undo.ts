@@ -1,4 +1,4 @@
-import type { Visit } from '../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { reportDone } from './toasts.ts';
 
 /** As `reportDone`, with the operation by which the team can undo what the request has done: the toast has a button then. */

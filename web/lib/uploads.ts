@@ -1,12 +1,12 @@
 import { requireFewFiles } from '#src/feedback/files/attaching.ts';
+import type { FileRow } from '#src/feedback/files/files.ts';
 import { keepFile, receiveFile } from '#src/feedback/files/uploading.ts';
 import { requireRight } from '#src/identity/users/authority.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { requireFiles } from '#src/pages/form-body.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { networkOf } from '#src/platform/http/ip.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
-import type { FileRow } from '../../src/feedback/files/files.ts';
-import type { ActorContext } from '../../src/identity/users/request-context.ts';
-import type { Visit } from '../../src/pages/visit.ts';
 
 type Participant = { visit: Visit; context: ActorContext };
 

@@ -7,15 +7,15 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import type { EntryRow } from '#src/feedback/changelog/entries.ts';
 import { entryPath, findEntryByNumber, labelsOf } from '#src/feedback/changelog/entries.ts';
 import { publishEntry, unpublishEntry } from '#src/feedback/changelog/publishing.ts';
 import { changelogReactions, setReaction } from '#src/feedback/changelog/reactions.ts';
 import { deleteEntry } from '#src/feedback/changelog/writing.ts';
 import { excerptOf } from '#src/feedback/posts/excerpt.ts';
 import { may } from '#src/identity/users/authority.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { printLocal } from '#src/platform/lib/time-zone.ts';
-import type { EntryRow } from '../../src/feedback/changelog/entries.ts';
-import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import { parseLocale } from '../i18n/format.ts';
 import { formatTime } from '../i18n/measures.ts';
 import * as m from '../i18n/messages.ts';

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { type EntryRow, entryPath, labelsOf } from '#src/feedback/changelog/entries.ts';
 import { listEntries } from '#src/feedback/changelog/list.ts';
 import { renderBeginning } from '#src/pages/rendering.ts';
-import type { AtomEntry } from '../../src/platform/lib/atom.ts';
+import type { AtomEntry } from '#src/platform/lib/atom.ts';
 import * as m from '../i18n/messages.ts';
 import { FEED_ENTRIES, openFeed, sendFeed } from '../lib/feeds.ts';
 import { labelName } from '../lib/labels.ts';

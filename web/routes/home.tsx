@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { findBoardByDomain, listBoards } from '#src/identity/board/board.ts';
-import type { Visit } from '../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { openBoard } from '../lib/member.ts';
 import { visitContext } from '../lib/visit.ts';
 

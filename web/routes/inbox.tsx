@@ -1,8 +1,8 @@
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import type { InboxEntry } from '#src/feedback/notifying/inbox.ts';
 import { involvements, listInbox, listInvolved, markInboxSeen } from '#src/feedback/notifying/inbox.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { beginningOf } from '#src/platform/texts/beginning.ts';
-import type { InboxEntry } from '../../src/feedback/notifying/inbox.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';

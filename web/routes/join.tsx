@@ -9,8 +9,8 @@ import {
 import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
 import { acceptInvitation, requireInvitation } from '#src/identity/team/invitations.ts';
-import type { Role } from '../../src/identity/users/users.ts';
-import type { Visit } from '../../src/pages/visit.ts';
+import type { Role } from '#src/identity/users/users.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';

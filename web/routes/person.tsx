@@ -13,7 +13,7 @@ import { requirePerson } from '#src/feedback/people/people.ts';
 import { changeStanding } from '#src/identity/access/standing.ts';
 import { deleteNote, listNotes, NOTE_LENGTH, writeNote } from '#src/identity/notes/notes.ts';
 import { may } from '#src/identity/users/authority.ts';
-import type { UserRow } from '../../src/identity/users/users.ts';
+import type { UserRow } from '#src/identity/users/users.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';

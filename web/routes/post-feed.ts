@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { hasMessage } from '#src/feedback/comments/changes.ts';
+import type { CommentRow } from '#src/feedback/comments/comments.ts';
 import { isWritten } from '#src/feedback/comments/comments.ts';
 import { listComments } from '#src/feedback/comments/list.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { renderBeginning } from '#src/pages/rendering.ts';
-import type { CommentRow } from '../../src/feedback/comments/comments.ts';
-import type { AtomEntry } from '../../src/platform/lib/atom.ts';
+import type { AtomEntry } from '#src/platform/lib/atom.ts';
 import * as m from '../i18n/messages.ts';
 import { printChange } from '../lib/change-words.ts';
 import { authorName, FEED_ENTRIES, openFeed, sendFeed } from '../lib/feeds.ts';

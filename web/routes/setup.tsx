@@ -14,7 +14,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import type { Visit } from '../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { languageNames } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../lib/forms.ts';

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { countFiles, isIndexed, listFile } from '#src/feedback/sharing/indexing.ts';
+import type { BoardRow } from '#src/identity/board/board.ts';
 import { canonicalUrl } from '#src/identity/board/board.ts';
 import { printSitemap } from '#src/pages/sitemap.ts';
-import type { BoardRow } from '../../src/identity/board/board.ts';
 import { postPath } from '../lib/posts.ts';
 import { answerXml, openToAll } from '../lib/public-responses.ts';
 

@@ -10,12 +10,12 @@ import {
 } from 'react-router';
 import { findFormerBoard } from '#src/identity/board/addresses.ts';
 import { SSO_TYPE } from '#src/identity/sso/sign-in.ts';
+import type { TokenPerson } from '#src/identity/sso/token.ts';
+import type { RequestContext } from '#src/identity/users/request-context.ts';
 import { REFUSED } from '#src/operations/sso/board-token.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { badRequest } from '#src/platform/errors.ts';
-import type { TokenPerson } from '../../src/identity/sso/token.ts';
-import type { RequestContext } from '../../src/identity/users/request-context.ts';
-import type { Visit } from '../../src/pages/visit.ts';
-import type { LocalizedMessage } from '../../src/platform/messages.ts';
+import type { LocalizedMessage } from '#src/platform/messages.ts';
 import * as m from '../i18n/messages.ts';
 import { findBoardOfHost } from '../lib/board-of-host.ts';
 import { isFailure, wordsOf } from '../lib/failure.ts';

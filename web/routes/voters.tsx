@@ -7,10 +7,10 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import type { Voter } from '#src/feedback/votes/voters.ts';
 import { addVoteOf, listVoters } from '#src/feedback/votes/voters.ts';
 import { EVIDENCE_LENGTH } from '#src/feedback/votes/votes.ts';
 import { may } from '#src/identity/users/authority.ts';
-import type { Voter } from '../../src/feedback/votes/voters.ts';
 import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { orErrorPage } from '../lib/failure.ts';

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { listEntries } from '#src/feedback/changelog/list.ts';
 import { findFormerBoard } from '#src/identity/board/addresses.ts';
+import type { BoardRow } from '#src/identity/board/board.ts';
 import { findBoard } from '#src/identity/board/board.ts';
 import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
 import { isPrivate } from '#src/identity/users/entry.ts';
-import type { BoardRow } from '../../src/identity/board/board.ts';
-import type { Visit } from '../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { parseLocale } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';

@@ -1,6 +1,6 @@
 import '../styles/setup.css';
 import type { CSSProperties } from 'react';
-import type { Brand } from '../../src/identity/board/brand.ts';
+import type { Brand } from '#src/identity/board/brand.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useRevalidator } from 'react-router';
-import { EMBED, isEmbeddable } from '../../src/pages/embeddable.ts';
+import { EMBED, isEmbeddable } from '#src/pages/embeddable.ts';
 import { ownPid, takeFormer } from '../lib/jar.ts';
 import { pidOf } from '../lib/next.ts';
 import { browserPrefix } from '../lib/prefix.ts';

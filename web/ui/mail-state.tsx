@@ -1,5 +1,5 @@
 import type { CSSProperties } from 'react';
-import type { MailState as State } from '../../src/platform/mail/mails.ts';
+import type { MailState as State } from '#src/platform/mail/mails.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';
 

@@ -1,5 +1,5 @@
-import type { AudienceCount } from '../../src/feedback/notifying/audience.ts';
-import type { MailPreview } from '../../src/platform/mail/preview.ts';
+import type { AudienceCount } from '#src/feedback/notifying/audience.ts';
+import type { MailPreview } from '#src/platform/mail/preview.ts';
 import { languageNames } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';

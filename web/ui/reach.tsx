@@ -1,6 +1,6 @@
 import '../styles/reach.css';
 import { useEffect, useState } from 'react';
-import type { Change, OverviewCheck } from '../../src/operations/reach/finding.ts';
+import type { Change, OverviewCheck } from '#src/operations/reach/finding.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../lib/locale.ts';

@@ -1,6 +1,6 @@
 import type { CSSProperties, FormEvent } from 'react';
 import { useFetcher, useLocation } from 'react-router';
-import type { CommentReaction, ReactionCount } from '../../src/feedback/comments/reactions.ts';
+import type { CommentReaction, ReactionCount } from '#src/feedback/comments/reactions.ts';
 import { formatCount } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/identity/users/users.ts';
+import type { Role } from '#src/identity/users/users.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 

@@ -8,7 +8,7 @@ import {
 } from 'react-router';
 import { changeAccess } from '#src/identity/access/settings.ts';
 import { changeStanding, listStandings } from '#src/identity/access/standing.ts';
-import type { AccessKind, Approval } from '../../../src/identity/board/board.ts';
+import type { AccessKind, Approval } from '#src/identity/board/board.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { LINK_MINUTES, PASSWORD } from '#src/identity/accounts/rules.ts';
-import type { Visit } from '../../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';

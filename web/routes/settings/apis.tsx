@@ -10,7 +10,7 @@ import {
 import { findUsersOfKeys, listKeys } from '#src/identity/keys/keys.ts';
 import { switchApi } from '#src/identity/settings/settings.ts';
 import { may } from '#src/identity/users/authority.ts';
-import type { UserRow } from '../../../src/identity/users/users.ts';
+import type { UserRow } from '#src/identity/users/users.ts';
 import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';

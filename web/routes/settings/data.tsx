@@ -7,9 +7,9 @@ import {
   useLoaderData,
 } from 'react-router';
 import { requireTyped } from '#src/identity/accounts/input.ts';
+import type { AccountRow } from '#src/identity/accounts/tables.ts';
 import { isPrivate } from '#src/identity/users/entry.ts';
 import { eraseOwnAccount, findBoardsOwnedAlone } from '#src/operations/erasures/own-account.ts';
-import type { AccountRow } from '../../../src/identity/accounts/tables.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';

@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { changeBrandImage } from '#src/feedback/files/branding.ts';
+import type { BoardRow } from '#src/identity/board/board.ts';
 import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
 import { checkDomain } from '#src/identity/settings/dns.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { requireFiles } from '#src/pages/form-body.ts';
-import type { BoardRow } from '../../../src/identity/board/board.ts';
-import type { Visit } from '../../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { languageNames } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, orFormAnswer, ownOf, readFormWithFile } from '../../lib/forms.ts';

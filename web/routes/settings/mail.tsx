@@ -6,10 +6,10 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import type { MailCheck } from '#src/identity/settings/dns.ts';
 import { checkMailDomain, nameInSpf, senderDomain } from '#src/identity/settings/dns.ts';
 import { sendTestMail } from '#src/identity/settings/test-mail.ts';
 import { listMails } from '#src/platform/mail/mails.ts';
-import type { MailCheck } from '../../../src/identity/settings/dns.ts';
 import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { orErrorPage } from '../../lib/failure.ts';

@@ -3,7 +3,7 @@ import { listInvitations, withdrawInvitation } from '#src/identity/team/invitati
 import { inviteByMail } from '#src/identity/team/inviting.ts';
 import { changeRole, listTeam } from '#src/identity/team/members.ts';
 import { isWithinRank } from '#src/identity/users/authority.ts';
-import type { Role } from '../../../src/identity/users/users.ts';
+import type { Role } from '#src/identity/users/users.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';

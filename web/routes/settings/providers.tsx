@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react';
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { redirectUri } from '#src/operations/reach/providers.ts';
-import type { SignInProvider } from '../../../src/platform/sign-in-settings.ts';
+import type { SignInProvider } from '#src/platform/sign-in-settings.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 import { requireMember } from '../../lib/member.ts';

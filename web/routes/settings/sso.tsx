@@ -7,9 +7,9 @@ import {
   removeSso,
   rotateSsoSecret,
 } from '#src/identity/sso/settings.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { checkBoardToken } from '#src/operations/sso/board-token.ts';
-import type { ActorContext } from '../../../src/identity/users/request-context.ts';
-import type { Visit } from '../../../src/pages/visit.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';

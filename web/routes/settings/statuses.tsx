@@ -9,9 +9,9 @@ import {
 } from 'react-router';
 import { deleteStatus } from '#src/feedback/lifecycle/deleting-status.ts';
 import { createStatus, rearrangeStatuses, updateStatus } from '#src/feedback/statuses/managing.ts';
+import type { PostVisibility } from '#src/feedback/statuses/statuses.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
-import type { PostVisibility } from '../../../src/feedback/statuses/statuses.ts';
-import type { ActorContext } from '../../../src/identity/users/request-context.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';

@@ -1,5 +1,8 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import type { DeliveryState } from '#src/events/deliveries.ts';
 import { eventTypes } from '#src/feedback/event-log/event-types.ts';
+import type { RequestContext } from '#src/identity/users/request-context.ts';
+import type { Visit } from '#src/pages/visit.ts';
 import { countBacklog } from '#src/webhooks/delivery/backlog.ts';
 import { listDeliveries, listLastAttempts } from '#src/webhooks/log/log.ts';
 import {
@@ -13,10 +16,7 @@ import { resendRefusals } from '#src/webhooks/managing/managing.ts';
 import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
 import { disablesAt } from '#src/webhooks/webhook/health.ts';
 import { healthOf } from '#src/webhooks/webhook/health-columns.ts';
-import type { DeliveryState } from '../../../src/events/deliveries.ts';
-import type { RequestContext } from '../../../src/identity/users/request-context.ts';
-import type { Visit } from '../../../src/pages/visit.ts';
-import type { WebhookRow } from '../../../src/webhooks/webhook/webhooks.ts';
+import type { WebhookRow } from '#src/webhooks/webhook/webhooks.ts';
 import { answerForm, formAnswerOf, orFormAnswer, ownOf, readForm } from '../../lib/forms.ts';
 import { localize, localizeOutcome, localizeStored } from '../../lib/localize.ts';
 import { reportDone } from '../../lib/toasts.ts';

@@ -8,14 +8,14 @@ import {
 } from 'react-router';
 import { eventTypes } from '#src/feedback/event-log/event-types.ts';
 import { boardUrl } from '#src/identity/board/board.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { describeExample } from '#src/webhooks/chat/describing.ts';
 import { writeMessage } from '#src/webhooks/chat/forms.ts';
 import { chatEvents, isChat } from '#src/webhooks/chat/kinds.ts';
 import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
 import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
+import type { WebhookRow } from '#src/webhooks/webhook/webhooks.ts';
 import { listWebhooks } from '#src/webhooks/webhook/webhooks.ts';
-import type { ActorContext } from '../../../src/identity/users/request-context.ts';
-import type { WebhookRow } from '../../../src/webhooks/webhook/webhooks.ts';
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';

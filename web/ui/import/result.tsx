@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
-import type { ImportReport } from '../../../src/operations/imports/import.ts';
-import type { Problem } from '../../../src/operations/imports/items.ts';
+import type { ImportReport } from '#src/operations/imports/import.ts';
+import type { Problem } from '#src/operations/imports/items.ts';
 import { formatCount } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';

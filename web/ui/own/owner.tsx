@@ -1,5 +1,5 @@
 import { Link } from 'react-router';
-import type { OwnerProof } from '../../../src/identity/accounts/owner-check.ts';
+import type { OwnerProof } from '#src/identity/accounts/owner-check.ts';
 import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
 import { useBoard, useLocale } from '../../lib/locale.ts';

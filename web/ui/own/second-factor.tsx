@@ -1,5 +1,5 @@
-import type { OwnerProof } from '../../../src/identity/accounts/owner-check.ts';
-import type { Enrolment } from '../../../src/identity/accounts/second-factor.ts';
+import type { OwnerProof } from '#src/identity/accounts/owner-check.ts';
+import type { Enrolment } from '#src/identity/accounts/second-factor.ts';
 import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../../lib/forms.ts';
 import { useLocale } from '../../lib/locale.ts';

@@ -1,4 +1,4 @@
-import type { ChatMessage } from '../../../src/webhooks/chat/message.ts';
+import type { ChatMessage } from '#src/webhooks/chat/message.ts';
 import * as m from '../../i18n/messages.ts';
 import { layOutJson } from '../../lib/json.ts';
 import { useLocale } from '../../lib/locale.ts';

@@ -1,4 +1,4 @@
-import type { SignatureCheck } from '../../../src/webhooks/managing/signature-check.ts';
+import type { SignatureCheck } from '#src/webhooks/managing/signature-check.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
 

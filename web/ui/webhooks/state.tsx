@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react';
-import type { DeliveryState } from '../../../src/events/deliveries.ts';
-import type { WebhookKind } from '../../../src/webhooks/chat/kinds.ts';
+import type { DeliveryState } from '#src/events/deliveries.ts';
+import type { WebhookKind } from '#src/webhooks/chat/kinds.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../lib/locale.ts';
