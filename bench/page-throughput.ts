@@ -67,8 +67,10 @@ async function measureStore(options: Options, store: Store, size: Size): Promise
     await fillChangelog(served, store);
     const home = `/b/${pid}`;
     const paths: Record<PageName, string> = {
-      ...{ board: home, post: await findCanonical(served, `${home}/posts/${post}`) },
-      ...{ roadmap: `${home}/roadmap`, changelog: `${home}/changelog` },
+      board: home,
+      post: await findCanonical(served, `${home}/posts/${post}`),
+      roadmap: `${home}/roadmap`,
+      changelog: `${home}/changelog`,
     };
     const results: Result[] = [];
     for (const [page, path] of Object.entries(paths) as [PageName, string][]) {

@@ -25,10 +25,17 @@ export async function writeSite(env: Environment, { site, url, board }: SiteComm
     const secretKey = makeToken(32);
     const transport = makeTransport(config);
     const app = await createApp({
-      ...{ db, clock, config: { ...config, role: 'web' }, log: makeLog('error'), metrics: makeMetrics() },
+      db,
+      clock,
+      config: { ...config, role: 'web' },
+      log: makeLog('error'),
+      metrics: makeMetrics(),
       sender: makeSender(config, secretKey, clock),
       web: {
-        ...{ pages, secretKey, maxPageAgeMs: 0, isStatic: true },
+        pages,
+        secretKey,
+        maxPageAgeMs: 0,
+        isStatic: true,
         mail: { transport, server: null, from: config.mailFrom, folder: mailFolder(config.dataDir) },
         signInProviders: { providers: [], domains: [] },
       },

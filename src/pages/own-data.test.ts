@@ -104,8 +104,15 @@ testWeb('a copy is long when there is much, and has everything once', async (web
   assert.ok(first);
   await web.db.transaction(async (tx) => {
     const votes = Array.from({ length: 1_203 }, (_, n) => ({
-      ...{ board_id: user.board_id, post_id: `p${n}`, user_id: user.id, id: `v${n}`, type: 'UP' as const },
-      ...{ added_by: null, evidence: null, date_created: Math.floor(n / 10), merged_from: null },
+      board_id: user.board_id,
+      post_id: `p${n}`,
+      user_id: user.id,
+      id: `v${n}`,
+      type: 'UP' as const,
+      added_by: null,
+      evidence: null,
+      date_created: Math.floor(n / 10),
+      merged_from: null,
     }));
     await tx.insertInto('votes').values(votes).execute();
   });

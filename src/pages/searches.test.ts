@@ -9,7 +9,9 @@ testWeb('a network searches so many times in a minute, in lists and for ideas al
   await web.makePost('Dark mode');
   const ask = async (url: string, remoteAddress = NETWORK) => {
     const { statusCode, headers, payload } = await web.app.inject({
-      ...{ url, remoteAddress, headers: { host: 'board.test' } },
+      url,
+      remoteAddress,
+      headers: { host: 'board.test' },
     });
     return { status: statusCode, retryAfter: headers['retry-after'], payload };
   };

@@ -82,7 +82,10 @@ test('every variable is read', () => {
     { id: 'google', name: 'Google', clientId: 'g', clientSecret: 'google-secret', openid: null },
     { id: 'github', name: 'GitHub', clientId: 'h', clientSecret: 'github-secret', openid: null },
     {
-      ...{ id: 'oidc', name: 'Acme ID', clientId: 'o', clientSecret: 'oidc-secret' },
+      id: 'oidc',
+      name: 'Acme ID',
+      clientId: 'o',
+      clientSecret: 'oidc-secret',
       openid: { issuer: 'https://id.example.com/realms/acme', emailClaim: 'upn', trustsEmail: true },
     },
   ]);

@@ -10,9 +10,14 @@ test('variables that have an effect, and those of others, are no reason for a li
     ...known,
     ...Object.fromEntries(others.map((name) => [name, 'x'])),
     // Of services in Kubernetes and Docker.
-    ...{ EARSHOT_PORT: 'tcp://10.0.0.1:4000', EARSHOT_SERVICE_HOST: '10.0.0.1', POSTGRES_PORT_5432_TCP: 'x' },
-    ...{ SECRET_KEY_FILE: '/run/secrets/key', OTEL_EXPORTER_OTLP_TRACES_HEADERS_FILE: '/run/secrets/headers' },
-    ...{ OTEL_METRICS_EXPORTER: 'none', OTEL_LOGS_EXPORTER: 'none', OTEL_BSP_SCHEDULE_DELAY: '' },
+    EARSHOT_PORT: 'tcp://10.0.0.1:4000',
+    EARSHOT_SERVICE_HOST: '10.0.0.1',
+    POSTGRES_PORT_5432_TCP: 'x',
+    SECRET_KEY_FILE: '/run/secrets/key',
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS_FILE: '/run/secrets/headers',
+    OTEL_METRICS_EXPORTER: 'none',
+    OTEL_LOGS_EXPORTER: 'none',
+    OTEL_BSP_SCHEDULE_DELAY: '',
   };
   assert.deepEqual(describeUnused(environment), []);
 });

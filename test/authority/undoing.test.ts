@@ -65,7 +65,10 @@ async function makeIds(app: TestApp): Promise<Ids> {
   return {
     post: createPost.id,
     description: createPost.comments.nodes[0].id,
-    ...{ comment: made.comment.id, tag: made.tag.id, status: made.status.id, open: listStatuses[0].id },
+    comment: made.comment.id,
+    tag: made.tag.id,
+    status: made.status.id,
+    open: listStatuses[0].id,
     ...{
       bare: await makePost('Bare', { as: 'ann' }),
       target: await makePost('Target'),

@@ -81,7 +81,10 @@ testCommandLine('pictures of a backup become files of the ideas and comments tha
   await makeBoard(line);
   const [post, ...posts] = FIDER_TABLES['posts.json'];
   const picture = (post_id: number, name: string, comment_id: number | null = null) => ({
-    ...{ post_id, comment_id, user_id: 1, attachment_bkey: `attachments/${name}` },
+    post_id,
+    comment_id,
+    user_id: 1,
+    attachment_bkey: `attachments/${name}`,
   });
   const many = Array.from({ length: 12 }, (_, n) => `many-${n}.png`);
   const tables = zipOf({

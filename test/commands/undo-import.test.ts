@@ -17,8 +17,12 @@ testCommandLine('an import is undone as long as no one has touched its ideas', a
   const before = await dumpStore(line.place);
   await line.json('import', file, '--from', 'fider');
   assert.deepEqual(await line.json('undo-import'), {
-    ...{ source: 'fider', posts: 3, users: 3 },
-    ...{ entries: 0, statuses: 0, tags: 1 },
+    source: 'fider',
+    posts: 3,
+    users: 3,
+    entries: 0,
+    statuses: 0,
+    tags: 1,
   });
   const after = await dumpStore(line.place);
   // What is left: what was done to tags, numbers that were given out, events, and work for the search index.

@@ -65,7 +65,9 @@ async function readCounts(place: StorePlace) {
       ideas: new Set(posts.map((post) => post.external_id)).size,
       rows: posts.length,
       wrong: posts.filter((post) => post.upvotes !== VOTERS || post.comment_count !== 1),
-      ...{ board: board.post_count, tags: tags.length, people: people.length },
+      board: board.post_count,
+      tags: tags.length,
+      people: people.length,
     };
   } finally {
     await db.close();

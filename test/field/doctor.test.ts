@@ -158,7 +158,10 @@ test('doctor names a mail server that is addressed or used wrongly, and only tha
 /** A mail server that accepts no user. @returns its port */
 async function startRefusing(t: TestContext): Promise<number> {
   const server = new SMTPServer({
-    ...{ disabledCommands: ['STARTTLS'], allowInsecureAuth: true, disableReverseLookup: true, closeTimeout: 10 },
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    closeTimeout: 10,
     onAuth: (_, __, done) => done(new Error('535 wrong password')),
   });
   server.on('error', () => {});

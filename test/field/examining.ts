@@ -50,7 +50,12 @@ export async function install(t: TestContext, engine: Engine, settings: Settings
   const world = await makeWorld(t);
   const own = { ...env, PORT: new URL(server.url).port };
   return {
-    ...{ server, proxy, mailServer, baseUrl, world, env: own },
+    server,
+    proxy,
+    mailServer,
+    baseUrl,
+    world,
+    env: own,
     examine: (options = {}) => findWrong({ ...own, ...options.env }, { ...world, ...options.world }, options.url),
   };
 }

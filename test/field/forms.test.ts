@@ -16,7 +16,9 @@ const proxies: Record<string, (host: string) => Record<string, string>> = {
   'the port is lost ($host)': (host) => ({ host: host.replace(/:\d+$/, ''), 'x-forwarded-proto': 'https' }),
   "the upstream's own Host": () => ({ host: '127.0.0.1:4000' }),
   'a host and scheme of X-Forwarded-*': () => ({
-    ...{ host: 'app:4000', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'javascript' },
+    host: 'app:4000',
+    'x-forwarded-host': 'evil.example',
+    'x-forwarded-proto': 'javascript',
   }),
 };
 

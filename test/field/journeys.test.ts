@@ -23,19 +23,31 @@ type Journey = {
 
 const journeys: Journey[] = [
   {
-    ...{ engine: 'sqlite', isAdvised: false, isOwnerScripted: false, isByDomain: false },
+    engine: 'sqlite',
+    isAdvised: false,
+    isOwnerScripted: false,
+    isByDomain: false,
     ways: ['nginx with proxy_pass alone', 'nginx with $host, which loses the port', 'HAProxy behind HAProxy'],
   },
   {
-    ...{ engine: 'postgres', isAdvised: false, isOwnerScripted: true, isByDomain: false },
+    engine: 'postgres',
+    isAdvised: false,
+    isOwnerScripted: true,
+    isByDomain: false,
     ways: ['Caddy behind Caddy', 'Azure Application Gateway', 'nginx with proxy_pass alone'],
   },
   {
-    ...{ engine: 'sqlite', isAdvised: true, isOwnerScripted: true, isByDomain: true },
+    engine: 'sqlite',
+    isAdvised: true,
+    isOwnerScripted: true,
+    isByDomain: true,
     ways: ['nginx as in deploy/nginx.conf', 'nginx behind a tunnel', 'Caddy'],
   },
   {
-    ...{ engine: 'postgres', isAdvised: true, isOwnerScripted: false, isByDomain: true },
+    engine: 'postgres',
+    isAdvised: true,
+    isOwnerScripted: false,
+    isByDomain: true,
     ways: ['Azure Application Gateway', 'nginx with $host, which loses the port', 'IIS with request routing'],
   },
 ];

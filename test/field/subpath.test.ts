@@ -166,7 +166,8 @@ for (const engine of engines) {
       const settings = { algorithm: 'HS256', loginUrl: 'https://login.example.test/in' };
       await send(owner, `${url}/b/acme/settings/sso`, { intent: 'save', ...settings });
       const rotated = await owner.fetch(`${url}/b/acme/settings/sso`, {
-        ...{ method: 'POST', headers: { origin: new URL(url).origin } },
+        method: 'POST',
+        headers: { origin: new URL(url).origin },
         body: new URLSearchParams({ intent: 'rotate' }),
       });
       const secret = /<code class="secret"[^>]*>([\w-]{43})</.exec(await rotated.text())?.[1] ?? '';

@@ -38,7 +38,8 @@ export const ways = {
     ...nginx,
     headers: (sent, { address }) => ({
       ...sent,
-      ...{ 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
+      'x-forwarded-for': address,
+      'x-forwarded-proto': 'https',
     }),
   },
   // HTTP/1.0, `Connection: close`, and the host of proxy_pass; what clients claim is passed on.
@@ -48,7 +49,9 @@ export const ways = {
     isOld: true,
     headers: (sent, { address }) => ({
       ...sent,
-      ...{ host: withoutPort(sent.host), 'x-forwarded-for': listed(sent, address), 'x-forwarded-proto': 'https' },
+      host: withoutPort(sent.host),
+      'x-forwarded-for': listed(sent, address),
+      'x-forwarded-proto': 'https',
     }),
   },
   // It has a plain connection with the tunnel.
@@ -57,7 +60,8 @@ export const ways = {
     headers: (sent, { address }) => ({
       ...sent,
       host: withoutPort(sent.host),
-      ...{ 'x-forwarded-for': listed(sent, `${address}, 127.0.0.1`), 'x-forwarded-proto': 'http' },
+      'x-forwarded-for': listed(sent, `${address}, 127.0.0.1`),
+      'x-forwarded-proto': 'http',
     }),
   },
   // It believes no X-Forwarded-For unless `trusted_proxies` names its sender.
@@ -65,7 +69,9 @@ export const ways = {
     ...caddy,
     headers: (sent, { address }) => ({
       ...sent,
-      ...{ 'x-forwarded-for': address, 'x-forwarded-host': sent.host, 'x-forwarded-proto': 'https' },
+      'x-forwarded-for': address,
+      'x-forwarded-host': sent.host,
+      'x-forwarded-proto': 'https',
       'accept-encoding': sent['accept-encoding'] ?? 'gzip',
     }),
   },
@@ -73,7 +79,9 @@ export const ways = {
     ...caddy,
     headers: (sent) => ({
       ...sent,
-      ...{ 'x-forwarded-for': '127.0.0.1', 'x-forwarded-host': sent.host, 'x-forwarded-proto': 'http' },
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-host': sent.host,
+      'x-forwarded-proto': 'http',
     }),
   },
   // Each adds a line of its own, so there are two.
@@ -92,8 +100,10 @@ export const ways = {
     headers: (sent, client, { host }) => ({
       ...sent,
       host,
-      ...{ 'x-forwarded-for': listed(sent, withPort(client)), 'x-original-host': sent.host },
-      ...{ 'x-forwarded-proto': 'https', 'x-forwarded-port': '443' },
+      'x-forwarded-for': listed(sent, withPort(client)),
+      'x-original-host': sent.host,
+      'x-forwarded-proto': 'https',
+      'x-forwarded-port': '443',
     }),
   },
   // A socket for both families has such addresses of IPv4.
@@ -102,7 +112,8 @@ export const ways = {
     headers: (sent, { address, port }, { host }) => ({
       ...sent,
       host,
-      ...{ 'x-forwarded-for': listed(sent, withPort({ address: `::ffff:${address}`, port })), 'x-arr-ssl': '2048|256' },
+      'x-forwarded-for': listed(sent, withPort({ address: `::ffff:${address}`, port })),
+      'x-arr-ssl': '2048|256',
     }),
   },
 } satisfies Record<string, Passing>;

@@ -71,7 +71,8 @@ test('TypeScript knows arguments and results from the package alone, also in the
       strict: true,
       noEmit: true,
     },
-    ...{ typeRoots: [join(MODULES, '@types')], types: ['node'] },
+    typeRoots: [join(MODULES, '@types')],
+    types: ['node'],
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   await run(project, [process.execPath, join(MODULES, 'typescript/bin/tsc'), '-p', '.']);

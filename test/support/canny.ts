@@ -5,8 +5,14 @@ import { startReceiver } from './receiver.ts';
 export const CANNY_KEY = '6fe2a8b1-canny';
 
 const person = (n: number, more: object = {}) => ({
-  ...{ id: `553c3ef8b8cdcd1501ba000${n}`, created: '2020-01-01T00:00:00.000Z', isAdmin: n === 1, url: '' },
-  ...{ name: `Person ${n}`, email: `person${n}@example.com`, userID: null, ...more },
+  id: `553c3ef8b8cdcd1501ba000${n}`,
+  created: '2020-01-01T00:00:00.000Z',
+  isAdmin: n === 1,
+  url: '',
+  name: `Person ${n}`,
+  email: `person${n}@example.com`,
+  userID: null,
+  ...more,
 });
 const features = { id: '553c3ef8b8cdcd1501ba1234', created: '2017-07-15T22:11:00.000Z', name: 'Feature Requests' };
 const bugs = { id: '553c3ef8b8cdcd1501ba5678', created: '2017-07-15T22:11:00.000Z', name: 'Bugs' };
@@ -16,12 +22,30 @@ export const CANNY_IDEAS = 130;
 
 function makePosts(origin: string) {
   return Array.from({ length: CANNY_IDEAS }, (_, n) => ({
-    ...{ id: `post${n}`, title: `Idea ${n}`, details: n === 1 ? '' : `Because of ${n}.`, score: 1, commentCount: 0 },
-    ...{ author: person(2), board: features, by: null, category: null, customFields: [], eta: null, imageURLs: [] },
-    ...{ created: new Date(Date.UTC(2021, 0, 1, 0, n)).toISOString(), mergeHistory: [], owner: null, tags: [] },
-    ...{ status: 'open', statusChangedAt: '', url: `${origin}/feature-requests/p/idea-${n}` },
+    id: `post${n}`,
+    title: `Idea ${n}`,
+    details: n === 1 ? '' : `Because of ${n}.`,
+    score: 1,
+    commentCount: 0,
+    author: person(2),
+    board: features,
+    by: null,
+    category: null,
+    customFields: [],
+    eta: null,
+    imageURLs: [],
+    created: new Date(Date.UTC(2021, 0, 1, 0, n)).toISOString(),
+    mergeHistory: [],
+    owner: null,
+    tags: [],
+    status: 'open',
+    statusChangedAt: '',
+    url: `${origin}/feature-requests/p/idea-${n}`,
     ...(n === 0 && {
-      ...{ commentCount: 4, status: 'in progress', tags: [{ id: 't1', name: 'mobile' }], category: { name: 'Apps' } },
+      commentCount: 4,
+      status: 'in progress',
+      tags: [{ id: 't1', name: 'mobile' }],
+      category: { name: 'Apps' },
       imageURLs: [`${origin}/images/one.png`, `${origin}/images/gone.png`, `${origin}/images/fake.png`, 'nonsense'],
       mergeHistory: [
         {
@@ -34,8 +58,18 @@ function makePosts(origin: string) {
 }
 
 const comment = (id: string, created: string, more: object) => ({
-  ...{ id, created, board: features, imageURLs: [], internal: false, likeCount: 0, mentions: [], private: false },
-  ...{ parentID: null, post: { id: 'post0' }, author: person(3), ...more },
+  id,
+  created,
+  board: features,
+  imageURLs: [],
+  internal: false,
+  likeCount: 0,
+  mentions: [],
+  private: false,
+  parentID: null,
+  post: { id: 'post0' },
+  author: person(3),
+  ...more,
 });
 
 function makeComments(origin: string) {
@@ -84,8 +118,12 @@ function answerTo(url: string, asked: Body, origin: string, boards: readonly obj
   const lists: Record<string, readonly object[]> = {
     '/api/v2/comments/list': asked.postID === 'post0' ? makeComments(origin) : [],
     '/api/v2/votes/list': Array.from({ length: CANNY_IDEAS }, (_, n) => ({
-      ...{ id: `v${n}`, board: features, by: null, created: '2021-03-01T00:00:00.000Z' },
-      ...{ post: { id: `post${n}` }, voter: person(5 + (n % 2)) },
+      id: `v${n}`,
+      board: features,
+      by: null,
+      created: '2021-03-01T00:00:00.000Z',
+      post: { id: `post${n}` },
+      voter: person(5 + (n % 2)),
     })),
     '/api/v2/status_changes/list': [
       {
@@ -99,7 +137,11 @@ function answerTo(url: string, asked: Body, origin: string, boards: readonly obj
         changeComment: { value: 'We have begun', imageURLs: [] },
       },
       {
-        ...{ id: 's2', created: '2021-02-02T00:00:00.000Z', changer: person(1), post: { id: 'post1' }, status: 'open' },
+        id: 's2',
+        created: '2021-02-02T00:00:00.000Z',
+        changer: person(1),
+        post: { id: 'post1' },
+        status: 'open',
         changeComment: { value: '', imageURLs: [] },
       },
     ],

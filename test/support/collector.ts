@@ -62,8 +62,12 @@ export async function sendTraced(url: string, apikey: string, query: string, var
   const response = await fetch(`${url}/api/v1/graphql`, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', apikey, ssotype: 'SSO', userid: 'ada' },
-      ...{ traceparent: `00-${traceId}-${parentSpanId}-01`, ...headers },
+      'content-type': 'application/json',
+      apikey,
+      ssotype: 'SSO',
+      userid: 'ada',
+      traceparent: `00-${traceId}-${parentSpanId}-01`,
+      ...headers,
     },
     body: JSON.stringify({ query, variables }),
   });

@@ -98,7 +98,10 @@ export const EARSHOT_LINES = [
   { row: 'post', id: 'p3', title: 'Noticed', text: null, author: null, moderationStatus: 'FLAGGED' },
   { row: 'changelogEntry', id: 'e1', title: 'It is here', text: 'Dark mode', datePublished: '2024-02-01T00:00:00Z' },
   ...['dora', 'ben'].map((name) => ({
-    ...{ row: 'changelogReaction', entryId: 'e1', reaction: 'PARTY', user: person(name) },
+    row: 'changelogReaction',
+    entryId: 'e1',
+    reaction: 'PARTY',
+    user: person(name),
     dateCreated: '2024-02-02T00:00:00.000Z',
   })),
 ];

@@ -62,7 +62,9 @@ export async function startOpenId(
   const openid = new Provider(origin + path, {
     clients: [
       {
-        ...{ client_id: CLIENT.clientId, client_secret: CLIENT.clientSecret, redirect_uris: [redirectUri] },
+        client_id: CLIENT.clientId,
+        client_secret: CLIENT.clientSecret,
+        redirect_uris: [redirectUri],
         id_token_signed_response_alg: algorithm,
       },
     ],

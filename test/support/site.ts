@@ -45,7 +45,8 @@ export async function writeSite(
   const context = { db, clock, baseUrl, board: current };
   const clientFolder = findBuiltPages()?.clientFolder ?? '';
   return exportSite(context, {
-    ...{ url: null, clientFolder },
+    url: null,
+    clientFolder,
     async get(path) {
       const response = await app.inject({ url: path, headers: { host: 'board.test' } });
       const location = response.headers.location ?? null;

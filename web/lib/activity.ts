@@ -78,7 +78,11 @@ export async function viewActivity(
   const isSeen = ({ postVisibility }: State) =>
     postVisibility == null || seesStatus(actor, { post_visibility: postVisibility as PostVisibility });
   return operations.map(({ id, dateCreated, dateUndone, isUndoable, changes }) => ({
-    ...{ id, date: dateCreated, dateUndone, isUndoable, more: Math.max(0, changes.length - MAX_SHOWN) },
+    id,
+    date: dateCreated,
+    dateUndone,
+    isUndoable,
+    more: Math.max(0, changes.length - MAX_SHOWN),
     isLasting: changes.some(({ after }) => 'lost' in after),
     lines: mainFirst(changes)
       .slice(0, MAX_SHOWN)

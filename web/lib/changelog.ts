@@ -52,7 +52,12 @@ export async function viewEntries(view: View, entries: readonly EntryRow[], isWh
       const { id, number, title, date_published, date_scheduled, date_updated } = entry;
       const own = ownReactions.get(id) ?? [];
       return {
-        ...{ id, number, title, path: entryPath(entry), labels: labelsOf(entry), state: stateOf(entry) },
+        id,
+        number,
+        title,
+        path: entryPath(entry),
+        labels: labelsOf(entry),
+        state: stateOf(entry),
         ...(isWhole
           ? { html: await renderMarkdown(entry.text), isCut: false }
           : await renderBeginning(entry.text, IN_LIST.folding)),
@@ -99,7 +104,9 @@ const SHIPPED = 3;
 export async function viewShipped({ context }: View, post: PostRow) {
   const pages = await listEntriesOfPosts(context, [post.id], { cursor: null, limit: SHIPPED });
   return (pages.get(post.id)?.nodes ?? []).map((entry) => ({
-    ...{ number: entry.number, title: entry.title },
-    ...{ path: entryPath(entry), date: entry.date_published ?? 0 },
+    number: entry.number,
+    title: entry.title,
+    path: entryPath(entry),
+    date: entry.date_published ?? 0,
   }));
 }

@@ -81,7 +81,11 @@ export async function viewDiscussion(
 ): Promise<DiscussionView> {
   const page = await listPage(view, post, asked);
   const told = await listComments(view.context, post.id, {
-    ...{ columns: null, types: ['OFFICIAL', 'STATUS_CHANGE'], order: 'NEWEST', cursor: null, limit: CHANGES },
+    columns: null,
+    types: ['OFFICIAL', 'STATUS_CHANGE'],
+    order: 'NEWEST',
+    cursor: null,
+    limit: CHANGES,
   });
   const answer = told.nodes.find((row) => isWritten(row) || hasMessage(row)) ?? null;
   const rows = page.nodes.filter((row) => row.is_first === 0 && !isOldHistory(row));
@@ -177,7 +181,10 @@ async function viewComment({ visit, context: { actor } }: View, row: CommentRow,
     kind,
     parentId: row.parent_id,
     date: row.date_created,
-    ...{ html, isCut, isOpened: isOpened && row.text.length > FOLDING.from, length: row.text.length },
+    html,
+    isCut,
+    isOpened: isOpened && row.text.length > FOLDING.from,
+    length: row.text.length,
     isEdited: row.date_updated !== null,
     isHeld: isHeld(row.moderation_status),
     mayEdit,

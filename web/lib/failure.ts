@@ -24,7 +24,10 @@ export function wordsOf(error: Failure): string {
 }
 
 const STATUS: Partial<Record<ErrorCode, number>> = {
-  ...{ BAD_REQUEST: 400, FORBIDDEN: 403, NOT_FOUND: 404, RATE_LIMIT_EXCEEDED: 429 },
+  BAD_REQUEST: 400,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  RATE_LIMIT_EXCEEDED: 429,
 };
 
 /** Runs what a page needs: if something does not exist, or this visitor may not see it, an error page is shown. */

@@ -17,14 +17,19 @@ export async function describeFilters({ visit: { db }, context }: View, statuses
   const viewOf = statusViewOf(statuses);
   return {
     statuses: withSlugs(seen).map(({ slug, row }) => ({
-      ...{ slug, id: row.id, ...viewOf(row) },
+      slug,
+      id: row.id,
+      ...viewOf(row),
       count: row.post_count - (isOnTeam ? 0 : row.held_count),
       isMerged: row.type === 'MERGED',
       isDone: row.type === 'COMPLETED' || row.type === 'ARCHIVED',
     })),
     tags: withSlugs(tags)
       .map(({ slug, row }) => ({
-        ...{ slug, id: row.id, name: row.name, hue: hueOfTag(row) },
+        slug,
+        id: row.id,
+        name: row.name,
+        hue: hueOfTag(row),
         count: row.post_count - (hidden.get(row.id) ?? 0),
       }))
       .sort((a, b) => b.count - a.count),

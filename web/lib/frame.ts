@@ -29,7 +29,12 @@ export async function viewFrame(visit: Visit, board: BoardRow) {
     locale: parseLocale(visit.embed?.locale ?? user?.locale ?? board.locale),
     timeZone: user?.time_zone ?? board.time_zone,
     board: {
-      ...{ pid, name, description, brand: brandOf(brand_color), logo, icon },
+      pid,
+      name,
+      description,
+      brand: brandOf(brand_color),
+      logo,
+      icon,
       mayBegin: mayBegin(board),
       hasRoadmap: board.is_roadmap_enabled === 1,
       hasChangelog: board.changelog_count > 0,
@@ -75,10 +80,12 @@ async function describeVisitor({ access, db, clock, baseUrl }: Visit, board: Boa
   const name = account?.name ?? user?.name ?? '';
   const image = account?.image ?? user?.image ?? null;
   return {
-    ...{ name, picture: isOwnPicture(image) ? image : null },
+    name,
+    picture: isOwnPicture(image) ? image : null,
     isPerson: user !== null,
     hasNews: user !== null && (await hasNews({ db, clock, baseUrl, board, actor: user })),
-    ...{ isManager: can('board.edit'), isModerator: can('post.moderate') },
+    isManager: can('board.edit'),
+    isModerator: can('post.moderate'),
     waiting: user !== null && can('post.assign') ? await countWaiting({ db, clock, baseUrl, board, actor: user }) : 0,
   };
 }

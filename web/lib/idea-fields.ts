@@ -20,7 +20,11 @@ export async function viewIdeaFields(view: View): Promise<IdeaField[]> {
 /** What the form for a new idea shows of a field. */
 export function viewIdeaField({ id, label, description, type, is_required, options }: Field): IdeaField {
   return {
-    ...{ id, label, description, type, isRequired: is_required === 1 },
+    id,
+    label,
+    description,
+    type,
+    isRequired: is_required === 1,
     options: options.map((option) => ({ id: option.id, name: option.name })),
   };
 }

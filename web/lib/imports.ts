@@ -9,7 +9,12 @@ import { describeLastImport } from '#src/operations/imports/past-imports.ts';
 const SHOWN_PROBLEMS = 20;
 
 const products: Record<SourceName, string> = {
-  ...{ canny: 'Canny', csv: 'CSV', earshot: 'Earshot', fider: 'Fider', nolt: 'Nolt', uservoice: 'UserVoice' },
+  canny: 'Canny',
+  csv: 'CSV',
+  earshot: 'Earshot',
+  fider: 'Fider',
+  nolt: 'Nolt',
+  uservoice: 'UserVoice',
 };
 
 export type ImportView = Awaited<ReturnType<typeof viewImport>>;

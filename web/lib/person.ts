@@ -18,7 +18,12 @@ const MAX_ATTRIBUTES = 5;
 export function viewPerson({ user, activity }: Person) {
   const { id, name, email, role, standing } = user;
   return {
-    ...{ id, name, email, role, standing, ...activity },
+    id,
+    name,
+    email,
+    role,
+    standing,
+    ...activity,
     isAgent: user.is_api_user === 1,
     attributes: attributesOf(user.attributes),
   };

@@ -72,7 +72,9 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     const { expected } = form;
     if (expected !== undefined && expected !== (post.expected ?? '')) await updatePost(context, post.id, { expected });
     await changePostStatus(context, post.id, {
-      ...{ statusType: type, statusId: type === 'CUSTOM' ? id : null, comment },
+      statusType: type,
+      statusId: type === 'CUSTOM' ? id : null,
+      comment,
       notifying: notifyingOf(form, notice),
     });
     return id === post.status_id ? { done: 'saved' } : { done: 'saved', notice };

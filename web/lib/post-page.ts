@@ -61,7 +61,10 @@ export async function loadPost(args: LoaderFunctionArgs) {
   const follows = own ? await findSubscriptions(db.read, own) : [];
   const isSignedIn = await view.visit.people.areSignedIn(board);
   const { changes, ...discussion } = await viewDiscussion(view, post, statuses, {
-    ...{ order, after: search.get('after'), whole: search.get('show'), edit },
+    order,
+    after: search.get('after'),
+    whole: search.get('show'),
+    edit,
   });
   return {
     ...shown,

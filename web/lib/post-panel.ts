@@ -66,7 +66,10 @@ async function viewVotesOfPrograms({ visit, context }: View, post: PostRow): Pro
 async function viewFields({ context }: View, post: PostRow) {
   const properties = (await findPropertiesOfPosts(context, [post.id])).get(post.id) ?? [];
   return properties.map(({ field, values }) => ({
-    ...{ id: field.id, label: field.label, type: field.type, isPublic: field.visibility === 'PUBLIC' },
+    id: field.id,
+    label: field.label,
+    type: field.type,
+    isPublic: field.visibility === 'PUBLIC',
     values: namesOf(field, values),
   }));
 }

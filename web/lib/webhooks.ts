@@ -131,7 +131,9 @@ export type ExchangeView = {
 export function viewAttempt(row: AttemptRow): ExchangeView {
   const { id, number, outcome, date_created: date } = row;
   return {
-    ...{ id, number, date },
+    id,
+    number,
+    date,
     outcome: localizeOutcome(outcome),
     isGood: /^(delivered|verified)/.test(outcome),
     diagnosis: localizeStored(row.diagnosis, row.said),

@@ -41,7 +41,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const mayWrite = may(view.context.actor, 'changelog.edit');
   const isEditing = args.url.searchParams.has('edit') && mayWrite;
   const head = describePage(view.context, {
-    ...{ title: entry.title, description: excerptOf(row.text), path: `/${entry.path}` },
+    title: entry.title,
+    description: excerptOf(row.text),
+    path: `/${entry.path}`,
     isIndexed: entry.state === 'PUBLISHED',
     feed: { title: m.changelog(parseLocale(view.context.board.locale)), path: '/changelog.atom' },
     ...(row.date_published !== null && { published: row.date_published }),

@@ -28,7 +28,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
     content: { type: 'html', value: (await renderBeginning(entry.text, FOLDING)).html },
   });
   return sendFeed(args, open, {
-    ...{ about: board.id, kind: 'changelog', page: '/changelog', path: '/changelog.atom' },
+    about: board.id,
+    kind: 'changelog',
+    page: '/changelog',
+    path: '/changelog.atom',
     title: `${m.changelog(l)} · ${board.name}`,
     entries: await Promise.all(nodes.map(toEntry)),
   });

@@ -31,7 +31,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const l = parseLocale(context.board.locale);
   return {
     head: describePage(context, {
-      ...{ title: m.changelog(l), description: m.changelogHelp(l), path: '/changelog' },
+      title: m.changelog(l),
+      description: m.changelogHelp(l),
+      path: '/changelog',
       isIndexed: after === null && context.board.changelog_count > 0,
       feed: { title: m.changelog(l), path: '/changelog.atom' },
     }),

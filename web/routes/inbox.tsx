@@ -45,7 +45,13 @@ function isInvolvement(text: string): text is keyof typeof involvements {
 function viewEntry({ id, post, change, commentId, date, isNew }: InboxEntry) {
   const { kind, by, source, move, entry } = change;
   return {
-    ...{ id, kind, by, source, date, isNew, entry: entry?.title ?? null },
+    id,
+    kind,
+    by,
+    source,
+    date,
+    isNew,
+    entry: entry?.title ?? null,
     title: post.title,
     path: entry?.path ?? `${postPath(post)}${commentId ? `#comment-${commentId}` : ''}`,
     text: change.text && beginningOf(change.text, EXCERPT),

@@ -51,18 +51,25 @@ export async function loader(args: LoaderFunctionArgs) {
           commentId: null,
           isCut: false,
         },
-        ...{ writer: writers.get(post.author_id ?? '') ?? null },
-        ...{ author: personOf(post.author_id), date: post.date_created, state: post.moderation_status },
+        writer: writers.get(post.author_id ?? '') ?? null,
+        author: personOf(post.author_id),
+        date: post.date_created,
+        state: post.moderation_status,
       })),
       ...comments.flatMap((comment) => {
         const post = others.find(({ id }) => id === comment.post_id);
         if (!post) return [];
         return {
-          ...{ id: comment.id, title: post.title, path: postPath(post) },
-          ...{ text: beginningOf(comment.text, EXCERPT), isCut: comment.text.length > EXCERPT },
-          ...{ writer: writers.get(comment.user_id ?? '') ?? null },
-          ...{ commentId: comment.id, author: personOf(comment.user_id) },
-          ...{ date: comment.date_created, state: comment.moderation_status },
+          id: comment.id,
+          title: post.title,
+          path: postPath(post),
+          text: beginningOf(comment.text, EXCERPT),
+          isCut: comment.text.length > EXCERPT,
+          writer: writers.get(comment.user_id ?? '') ?? null,
+          commentId: comment.id,
+          author: personOf(comment.user_id),
+          date: comment.date_created,
+          state: comment.moderation_status,
         };
       }),
     ],
@@ -115,7 +122,9 @@ function EntryItem({ entry }: { entry: Entry }) {
   const path = `${home}/${entry.path}`;
   const intent = entry.commentId ? `moderate-comment:${entry.commentId}` : 'moderate';
   const states: Partial<Record<ModerationStatus, string>> = {
-    ...{ PENDING: m.waitsForApproval(l), FLAGGED: m.flagged(l), REJECTED: m.rejected(l) },
+    PENDING: m.waitsForApproval(l),
+    FLAGGED: m.flagged(l),
+    REJECTED: m.rejected(l),
   };
   return (
     <li className="entry stack">

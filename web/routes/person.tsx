@@ -52,7 +52,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     person: { ...viewPerson(person), bio: user.bio, date: user.date_created, cameBy: cameByOf(user) },
     mayChangeStanding: user.role === 'MEMBER',
-    ...{ show, rows, next: next && `?${new URLSearchParams({ show, after: next })}` },
+    show,
+    rows,
+    next: next && `?${new URLSearchParams({ show, after: next })}`,
     noteLength: NOTE_LENGTH,
     notes: notes.map(({ id, text, author_id, date_created: date }) => {
       return { id, text, date, author: authorOf(author_id), mayDelete: may(actor, 'note.delete', author_id) };

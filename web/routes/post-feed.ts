@@ -54,7 +54,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   };
   const page = `/${postPath(post)}`;
   return sendFeed(args, open, {
-    ...{ about: post.id, kind: 'post', page, path: `/posts/${post.number}/feed.atom` },
+    about: post.id,
+    kind: 'post',
+    page,
+    path: `/posts/${post.number}/feed.atom`,
     title: `${post.title} · ${board.name}`,
     entries: await Promise.all(comments.map(toEntry)),
   });

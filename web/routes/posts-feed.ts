@@ -15,7 +15,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const ids = nodes.map(({ author_id }) => author_id);
   const personOf = await peopleOf(open, ids);
   return sendFeed(args, open, {
-    ...{ about: board.id, kind: 'posts', page: '?sort=new', path: '/posts.atom' },
+    about: board.id,
+    kind: 'posts',
+    page: '?sort=new',
+    path: '/posts.atom',
     title: `${m.ideas(l)} · ${board.name}`,
     entries: nodes.map((post) => ({
       id: post.id,

@@ -82,7 +82,12 @@ export async function action(args: ActionFunctionArgs) {
     const { context } = participant;
     const kept = await takeFiles(participant, form, files);
     const post = await createVotedPost(context, {
-      ...{ id, title, comment: text, files: kept, properties, asksFields: 'ON_FORM' },
+      id,
+      title,
+      comment: text,
+      files: kept,
+      properties,
+      asksFields: 'ON_FORM',
     });
     const done = isHeld(post.moderation_status) ? 'held' : 'posted';
     throw redirect(reportDone(view.visit, `/b/${context.board.pid}/${postPath(post)}?done=${done}`));

@@ -32,7 +32,11 @@ export async function loader(args: LoaderFunctionArgs) {
   const { pid, name, description, domain, locale } = board;
   const confirmation = await findConfirmation(visit);
   return {
-    ...{ step, reached, board: { pid, name, description, domain, locale }, color, brand: makeBrand(color) },
+    step,
+    reached,
+    board: { pid, name, description, domain, locale },
+    color,
+    brand: makeBrand(color),
     confirmation,
   };
 }

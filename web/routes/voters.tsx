@@ -34,7 +34,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const cursor = args.url.searchParams.get('after');
   const page = await orErrorPage(listVoters(context, post.id, { cursor, limit: PAGE }));
   return {
-    ...{ title: post.title, path: postPath(post), number: post.number, votes: post.upvotes },
+    title: post.title,
+    path: postPath(post),
+    number: post.number,
+    votes: post.upvotes,
     mayAdd: may(context.actor, 'act.for') && post.merged_into_id === null,
     evidenceLength: EVIDENCE_LENGTH,
     timeZone: context.actor.time_zone ?? context.board.time_zone,
@@ -45,8 +48,15 @@ export async function loader(args: LoaderFunctionArgs) {
 
 function viewVoter({ vote, user, addedBy }: Voter) {
   return {
-    ...{ id: vote.id, type: vote.type, date: vote.date_created, addedBy, evidence: vote.evidence },
-    ...{ userId: user?.id ?? null, name: user?.name ?? null, email: user?.email ?? null, role: user?.role ?? null },
+    id: vote.id,
+    type: vote.type,
+    date: vote.date_created,
+    addedBy,
+    evidence: vote.evidence,
+    userId: user?.id ?? null,
+    name: user?.name ?? null,
+    email: user?.email ?? null,
+    role: user?.role ?? null,
     isAgent: user?.is_api_user === 1,
     attributes: attributesOf(user?.attributes ?? null),
   };

@@ -126,7 +126,9 @@ function usePlaces(): Command[] {
   const home = `/b/${frame?.board.pid}/settings`;
   if (!frame?.visitor?.isManager) return [];
   return settingsPages.map(({ path, title }) => ({
-    ...{ group: m.settings(l), words: title(l), key: null },
+    group: m.settings(l),
+    words: title(l),
+    key: null,
     run: () => navigate(home + path),
   }));
 }

@@ -10,7 +10,10 @@ const caller = { board: { id: 'b' }, key: { id: 'k' }, actor: { id: 'u' }, ciphe
 const effects = {
   changes: [{ thing: 'post', thingId: 'p', before: null, after: null }],
   events: [{ type: 'post.merged', postId: 'p' }],
-  ...{ deliveries: 1, notified: 2, mailed: 3, isMinimum: false },
+  deliveries: 1,
+  notified: 2,
+  mailed: 3,
+  isMinimum: false,
 };
 const confirmed: Confirmed = { tool: 'merge_posts', args: { sources: [2], target: 1 }, effects };
 

@@ -186,7 +186,20 @@ export const DeliveryLog = Delivery.extend({
 });
 
 const named = {
-  ...{ NewWebhook, WebhookChanges, Enabling, NewSecret, PendingSecret, Nothing },
-  ...{ Verification, Webhook, Webhooks, CreatedWebhook, RotatedWebhook, Test, Delivery, Deliveries, DeliveryLog },
+  NewWebhook,
+  WebhookChanges,
+  Enabling,
+  NewSecret,
+  PendingSecret,
+  Nothing,
+  Verification,
+  Webhook,
+  Webhooks,
+  CreatedWebhook,
+  RotatedWebhook,
+  Test,
+  Delivery,
+  Deliveries,
+  DeliveryLog,
 };
 for (const [id, schema] of Object.entries(named)) schemas.add(schema, { id });

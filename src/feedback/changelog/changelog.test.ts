@@ -37,9 +37,18 @@ testBoth('an entry is written, published and withdrawn, and only the team sees i
   const { createChangelogEntry: made } = await ask(CREATE, input, { as: 'mod' });
   const { id } = made;
   assert.deepEqual(made, {
-    ...{ id, number: 1, title: 'Dark mode', text: '**Finally**', labels: ['NEW', 'FIXED'], state: 'DRAFT' },
-    ...{ dateScheduled: null, datePublished: null, dateCreated: now, dateUpdated: now },
-    ...{ url: 'http://board.test/b/acme/changelog/1/dark-mode', author: { ssoId: 'mod' } },
+    id,
+    number: 1,
+    title: 'Dark mode',
+    text: '**Finally**',
+    labels: ['NEW', 'FIXED'],
+    state: 'DRAFT',
+    dateScheduled: null,
+    datePublished: null,
+    dateCreated: now,
+    dateUpdated: now,
+    url: 'http://board.test/b/acme/changelog/1/dark-mode',
+    author: { ssoId: 'mod' },
     posts: { nodes: [{ title: 'Second idea' }, { title: 'First idea' }] },
     files: [],
     reactions: ['THUMBS_UP', 'HEART', 'PARTY', 'EYES'].map((reaction) => ({ reaction, count: 0 })),

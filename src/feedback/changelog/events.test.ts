@@ -15,8 +15,14 @@ testBoth('publishing and withdrawing an entry are events, and nothing else is', 
   await app.ask(PUBLISH, { id });
   const { user } = await app.ask('{ user(ssoId: "ada") { id name } }');
   const entry = {
-    ...{ id, number: 1, title: 'Dark mode', text: 'Größer', url: 'http://board.test/b/acme/changelog/1/dark-mode' },
-    ...{ labels: ['NEW', 'FIXED'], posts: [], user },
+    id,
+    number: 1,
+    title: 'Dark mode',
+    text: 'Größer',
+    url: 'http://board.test/b/acme/changelog/1/dark-mode',
+    labels: ['NEW', 'FIXED'],
+    posts: [],
+    user,
   };
   const published = { type: 'changelog.published', data: { entry } };
   assert.deepEqual(await readEvents(app, 'bob'), [published]);

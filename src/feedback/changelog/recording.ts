@@ -9,7 +9,11 @@ import { findLinkedIds } from './linking.ts';
 export async function readEntryState(tx: Tx, entry: EntryRow) {
   const { board_id: boardId, id, title, text, date_published, date_scheduled } = entry;
   return {
-    ...{ title, text, labels: labelsOf(entry), datePublished: date_published, dateScheduled: date_scheduled },
+    title,
+    text,
+    labels: labelsOf(entry),
+    datePublished: date_published,
+    dateScheduled: date_scheduled,
     postIds: await findLinkedIds(tx, boardId, id),
     fileIds: await findFileIds(tx, boardId, id),
   };

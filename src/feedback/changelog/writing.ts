@@ -120,7 +120,11 @@ export async function addPastEntry(context: ActorContext, { id, ...input }: Past
   const { authorId, dateCreated, datePublished, dateScheduled } = input;
   if (Math.max(dateCreated, datePublished ?? 0) > now) throw badRequest('An entry must not be in the future');
   const row = {
-    ...{ board_id: board.id, id, author_id: authorId, date_created: dateCreated, date_updated: now },
+    board_id: board.id,
+    id,
+    author_id: authorId,
+    date_created: dateCreated,
+    date_updated: now,
     title: requireLine(input.title, ENTRY_TITLE),
     text: requireText(input.text ?? '', ENTRY_TEXT),
     labels: printLabels(input.labels ?? []),

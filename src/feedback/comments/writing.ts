@@ -195,12 +195,18 @@ async function linkEdited(
   const isDescription = comment === null || comment.is_first === 1;
   const before = comment?.text ?? '';
   const linked = await linkMentions(tx, context, {
-    ...{ post, text, before, rule: isDescription ? POST_TEXT : COMMENT_TEXT },
+    post,
+    text,
+    before,
+    rule: isDescription ? POST_TEXT : COMMENT_TEXT,
   });
   await notifyOfMentions(tx, context, {
-    ...{ postId: post.id, commentId: isDescription ? null : comment.id, actorId: context.actor.id },
+    postId: post.id,
+    commentId: isDescription ? null : comment.id,
+    actorId: context.actor.id,
     isHeld: isHeld(isDescription ? post.moderation_status : comment.moderation_status),
-    ...{ text: linked, before },
+    text: linked,
+    before,
   });
   return linked;
 }

@@ -104,7 +104,12 @@ export async function restoreField(context: ActorContext, id: string, deleted: D
 export function stateOfField(field: Field) {
   const { label, description, type, locations, options, visibility } = field;
   return {
-    ...{ label, description, type, locations, options, visibility },
+    label,
+    description,
+    type,
+    locations,
+    options,
+    visibility,
     isRequired: field.is_required === 1,
     isOnForm: field.is_on_form === 1,
     allowUrlPrefill: field.allow_url_prefill === 1,

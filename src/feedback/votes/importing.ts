@@ -22,8 +22,13 @@ export async function addPastVotes(context: ActorContext, postId: string, votes:
     const post = await requireOpenPost(tx, context, postId);
     const place = { board_id: post.board_id, post_id: post.id, merged_from: null };
     const rows = [...byUser.values()].map(({ userId, type, dateCreated }) => ({
-      ...{ ...place, user_id: userId, id: makeId(), type },
-      ...{ added_by: null, evidence: null, date_created: dateCreated },
+      ...place,
+      user_id: userId,
+      id: makeId(),
+      type,
+      added_by: null,
+      evidence: null,
+      date_created: dateCreated,
     }));
     const insert = tx
       .insertInto('votes')

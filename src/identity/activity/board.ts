@@ -7,7 +7,14 @@ import { recordChange } from './activity.ts';
 export function stateOfBoard(board: BoardRow) {
   const { name, description, pid, domain, brand_color: brandColor, locale, access, mail_domains, approval } = board;
   return {
-    ...{ name, description: description ?? '', pid, domain: domain ?? '', brandColor, locale, access, approval },
+    name,
+    description: description ?? '',
+    pid,
+    domain: domain ?? '',
+    brandColor,
+    locale,
+    access,
+    approval,
     mailDomains: mail_domains,
     widgetOrigins: board.widget_origins,
     postTemplate: board.post_template ?? '',

@@ -10,8 +10,11 @@ testBoth('rows are found part by part, each once and some at a time, however man
     const postIds = Array.from({ length: count }, () => makeId());
     for (let n = 0; n < count; n += 1_000) {
       const rows = postIds.slice(n, n + 1_000).map((postId, i) => ({
-        ...{ board_id: boardId, post_id: postId, user_id: i % 2 === 0 ? 'even' : 'odd' },
-        ...{ date_created: 0, merged_from: null },
+        board_id: boardId,
+        post_id: postId,
+        user_id: i % 2 === 0 ? 'even' : 'odd',
+        date_created: 0,
+        merged_from: null,
       }));
       await app.db.transaction((tx) => tx.insertInto('subscriptions').values(rows).execute());
     }

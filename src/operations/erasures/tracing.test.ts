@@ -45,9 +45,18 @@ testBoth('nothing that was known of an erased person is left in any column of an
   const counted = await app.ask(counts);
   const { deleteUser } = await app.ask(DELETE, { id: 'zq-77' });
   assert.deepEqual(deleteUser, {
-    ...{ id, ssoId: null, name: null, email: null, bio: null, image: null, attributes: null },
-    ...{ role: 'MEMBER', isAPIUser: false, posts: { totalCount: deleteUser.posts.totalCount } },
-    ...{ comments: deleteUser.comments, votes: deleteUser.votes },
+    id,
+    ssoId: null,
+    name: null,
+    email: null,
+    bio: null,
+    image: null,
+    attributes: null,
+    role: 'MEMBER',
+    isAPIUser: false,
+    posts: { totalCount: deleteUser.posts.totalCount },
+    comments: deleteUser.comments,
+    votes: deleteUser.votes,
   });
   await finish(app);
   assert.deepEqual(await findTexts(app.db, [...texts, id, ACCOUNT]), []);

@@ -50,7 +50,12 @@ async function toLines(
     const { id, number, title, text } = entry;
     const ofEntry = (files.get(id) ?? []).map((file) => ({ ...file, url: fileUrl(file, context.baseUrl) }));
     return JSON.stringify({
-      ...{ row: 'changelogEntry', id, number, url: entryUrl(entry, board, context.baseUrl), title, text },
+      row: 'changelogEntry',
+      id,
+      number,
+      url: entryUrl(entry, board, context.baseUrl),
+      title,
+      text,
       labels: labelsOf(entry),
       state: stateOf(entry),
       postIds: (posts.get(id)?.nodes ?? []).map((post) => post.id),

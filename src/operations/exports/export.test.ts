@@ -269,13 +269,24 @@ testBoth('the changelog follows the posts as JSON, as far as the reader may see 
   assert.equal(rows.length, 62);
   const { author, ...entry } = rows[1] ?? {};
   assert.deepEqual(entry, {
-    ...{ row: 'changelogEntry', id, number: 1, url: 'http://board.test/b/acme/changelog/1/dark', title: 'Dark' },
-    ...{ text: '**Größe** 🌒', labels: ['NEW'], state: 'PUBLISHED', postIds: [post], files: [file] },
+    row: 'changelogEntry',
+    id,
+    number: 1,
+    url: 'http://board.test/b/acme/changelog/1/dark',
+    title: 'Dark',
+    text: '**Größe** 🌒',
+    labels: ['NEW'],
+    state: 'PUBLISHED',
+    postIds: [post],
+    files: [file],
     reactions: ['THUMBS_UP', 'HEART', 'PARTY', 'EYES'].map((reaction) => ({
       reaction,
       count: reaction === 'PARTY' ? 1 : 0,
     })),
-    ...{ dateScheduled: null, datePublished: now, dateCreated: now, dateUpdated: now },
+    dateScheduled: null,
+    datePublished: now,
+    dateCreated: now,
+    dateUpdated: now,
   });
   assert.equal(author.ssoId, 'ada');
   const asTeam = await jsonOf(app, { as: 'ada' });

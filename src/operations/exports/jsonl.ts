@@ -24,7 +24,9 @@ function toObject(entry: Entry): object {
         downvoteCount: post.downvotes,
         commentCount,
         status: status && {
-          ...{ id: status.id, name: status.name, type: status.type },
+          id: status.id,
+          name: status.name,
+          type: status.type,
           postVisibility: status.post_visibility,
         },
         tags: tags.map(({ id, name, color, is_private }) => ({ id, name, color, isPrivate: is_private === 1 })),

@@ -183,7 +183,10 @@ function describeNotice({ kind, date_created }: NoticeRow) {
 
 function describeEntry({ number, title, text, labels, date_published, date_created, date_updated }: EntryRow) {
   return {
-    ...{ number, title, text, labels: labels.split(' ').filter(Boolean) },
+    number,
+    title,
+    text,
+    labels: labels.split(' ').filter(Boolean),
     datePublished: toInstant(date_published),
     dateCreated: toInstant(date_created),
     dateUpdated: toInstant(date_updated),

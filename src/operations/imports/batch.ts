@@ -106,7 +106,10 @@ class Batch {
   async addReactions(): Promise<void> {
     const { received, ...inputs } = this.#inputs;
     this.#counted.reactions = await addReactions(this.#reactions, {
-      ...{ ...inputs, isPlan: received === null, comments: this.#comments, entries: this.#entries },
+      ...inputs,
+      isPlan: received === null,
+      comments: this.#comments,
+      entries: this.#entries,
       postOf: (id) => this.#postOf(id),
       within: (line, work) => this.#within(line, work),
     });
@@ -188,7 +191,12 @@ class Batch {
     if (item.id.trim() === '') throw badRequest('The entry has no id');
     const { title, text, labels, datePublished, dateScheduled, author } = item;
     const input = {
-      ...{ id: entryIdOf(context, source, item.id), title, text, labels, datePublished, dateScheduled },
+      id: entryIdOf(context, source, item.id),
+      title,
+      text,
+      labels,
+      datePublished,
+      dateScheduled,
       authorId: author && (await people.find(context, author)),
       dateCreated: item.dateCreated ?? context.clock.now(),
       postIds: await this.#linkedIds(item),

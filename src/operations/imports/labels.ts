@@ -18,8 +18,15 @@ import { parseNames } from './values.ts';
 
 /** What other products call the statuses that every board has. */
 const USUAL: Readonly<Record<string, StatusType>> = {
-  ...{ open: 'UNASSIGNED', new: 'UNASSIGNED', 'no status': 'UNASSIGNED', unassigned: 'UNASSIGNED' },
-  ...{ completed: 'COMPLETED', complete: 'COMPLETED', done: 'COMPLETED', shipped: 'COMPLETED', released: 'COMPLETED' },
+  open: 'UNASSIGNED',
+  new: 'UNASSIGNED',
+  'no status': 'UNASSIGNED',
+  unassigned: 'UNASSIGNED',
+  completed: 'COMPLETED',
+  complete: 'COMPLETED',
+  done: 'COMPLETED',
+  shipped: 'COMPLETED',
+  released: 'COMPLETED',
   ...{
     archived: 'ARCHIVED',
     closed: 'ARCHIVED',

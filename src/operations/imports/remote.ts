@@ -42,7 +42,9 @@ export class Remote {
   /** @throws ImportError without a response in JSON */
   async post(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<JsonAnswer> {
     const answer = await this.#request({
-      ...{ method: 'POST', url, body: Buffer.from(JSON.stringify(body)) },
+      method: 'POST',
+      url,
+      body: Buffer.from(JSON.stringify(body)),
       headers: { ...senderHeaders(VERSION), 'content-type': 'application/json', ...headers },
     });
     if (isTooLong(answer)) throw new ImportError(`The response of ${hostOf(url)} is longer than 16 MB`);

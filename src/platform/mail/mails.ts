@@ -122,9 +122,18 @@ async function insertMails(tx: Tx, rows: readonly ReturnType<typeof makeMail>[])
 
 /** What is stored of a new mail, in the types of PostgreSQL. */
 const columnTypes = {
-  ...{ board_id: 'text', id: 'text', recipient: 'text', subject: 'text', body: 'text', named_id: 'text' },
-  ...{ post_id: 'text', state: 'text', is_document: 'integer', is_unlogged: 'integer' },
-  ...{ date_created: 'bigint', date_due: 'bigint' },
+  board_id: 'text',
+  id: 'text',
+  recipient: 'text',
+  subject: 'text',
+  body: 'text',
+  named_id: 'text',
+  post_id: 'text',
+  state: 'text',
+  is_document: 'integer',
+  is_unlogged: 'integer',
+  date_created: 'bigint',
+  date_due: 'bigint',
 } as const satisfies Record<keyof ReturnType<typeof makeMail>, 'text' | 'integer' | 'bigint'>;
 
 /** As `queueMail`, for a mail that the caller sends itself, immediately. */

@@ -47,7 +47,11 @@ testWebhooks('messages have the form of their chat, and are in the language of t
   const german = { ...app, board: { ...app.board, locale: 'de' } };
   for (const kind of ['DISCORD', 'TEAMS'] as const) {
     const { id } = await createWebhook(callOf(german), app.sender, {
-      ...{ url: (await app.makeWebhook()).url, kind, verifyToken: null, signingSecret: null, events: null },
+      url: (await app.makeWebhook()).url,
+      kind,
+      verifyToken: null,
+      signingSecret: null,
+      events: null,
     });
     await enableWebhook(callOf(german), app.sender, id, 'deliver');
     assert.match(textsIn(takeMessages(app, kind)).join(), /Earshot ist mit Acme/);

@@ -47,9 +47,16 @@ function showEntry(viewer: Viewer, entry: Entry) {
   const author = known(entry.author);
   const people = [...entry.reactions];
   const shown = {
-    ...{ id, number, title, text, labels, state: stateOf(entry) },
-    ...{ dateScheduled: iso(scheduled), datePublished: iso(published) },
-    ...{ dateCreated: iso(created), dateUpdated: iso(updated) },
+    id,
+    number,
+    title,
+    text,
+    labels,
+    state: stateOf(entry),
+    dateScheduled: iso(scheduled),
+    datePublished: iso(published),
+    dateCreated: iso(created),
+    dateUpdated: iso(updated),
     author: author && { ssoId: author.ssoId },
     posts: { nodes: [...entry.posts].filter((post: Post) => seesPost(viewer, post)).map((post) => ({ id: post.id })) },
     reactions: reactions.map((reaction) => ({

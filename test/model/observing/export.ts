@@ -139,8 +139,16 @@ function exportEntry(viewer: Viewer, entry: Entry) {
   const { id, number, title, text, labels, scheduled, published } = entry;
   const posts = [...entry.posts].filter((post) => seesPost(viewer, post));
   return {
-    ...{ kind: 'entry', id, number, title, text, labels, postIds: posts.map((post) => post.id).sort() },
-    ...{ author: nameOf(entry.author), dateScheduled: iso(scheduled), datePublished: iso(published) },
+    kind: 'entry',
+    id,
+    number,
+    title,
+    text,
+    labels,
+    postIds: posts.map((post) => post.id).sort(),
+    author: nameOf(entry.author),
+    dateScheduled: iso(scheduled),
+    datePublished: iso(published),
   };
 }
 

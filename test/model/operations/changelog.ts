@@ -53,8 +53,16 @@ const createChangelogEntry: Operation = {
   apply({ world, actor, args, key, answer }) {
     const dates = { scheduled: null, published: null, created: world.now(), updated: world.now() };
     const entry: Entry = {
-      ...{ key: `entry ${key}`, id: answer.id, number: ++world.entryNumber, title: '', text: '', labels: [] },
-      ...{ author: actor, posts: new Set<Post>(), reactions: new Map(), ...dates },
+      key: `entry ${key}`,
+      id: answer.id,
+      number: ++world.entryNumber,
+      title: '',
+      text: '',
+      labels: [],
+      author: actor,
+      posts: new Set<Post>(),
+      reactions: new Map(),
+      ...dates,
     };
     setContent(world, entry, args);
     world.entries.push(entry);
@@ -136,7 +144,11 @@ function emitEntry({ world, actor }: Omit<Doing, 'answer'>, entry: Entry, type: 
   const { id, number, title, text } = entry;
   const posts = [...entry.posts].filter((post) => seesPost(null, post));
   const data = {
-    ...{ id, number, title, text, labels: [...entry.labels] },
+    id,
+    number,
+    title,
+    text,
+    labels: [...entry.labels],
     posts: posts.map((post) => ({ id: post.id })).sort((a, b) => (a.id < b.id ? -1 : 1)),
     user: { id: actor.id, name: actor.name },
   };

@@ -164,6 +164,10 @@ function reacting(isSet: boolean): Operation {
 }
 
 export const commentOperations = {
-  ...{ createComment, updateComment, deleteComment, changeCommentModerationStatus },
-  ...{ addCommentReaction: reacting(true), removeCommentReaction: reacting(false) },
+  createComment,
+  updateComment,
+  deleteComment,
+  changeCommentModerationStatus,
+  addCommentReaction: reacting(true),
+  removeCommentReaction: reacting(false),
 };

@@ -23,7 +23,9 @@ export async function loader(args: LoaderFunctionArgs) {
   const { context } = await requireMember(args, 'board.edit');
   const { access, mail_domains, approval } = context.board;
   const people = (await listStandings(context)).map(({ id, name, email, standing }) => ({
-    ...{ id, name: name ?? email, isBlocked: standing === 'BLOCKED' },
+    id,
+    name: name ?? email,
+    isBlocked: standing === 'BLOCKED',
   }));
   return { access, mailDomains: mail_domains.replaceAll(' ', '\n'), approval, people };
 }

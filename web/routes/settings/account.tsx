@@ -28,7 +28,11 @@ export async function loader(args: LoaderFunctionArgs) {
     linkMinutes: LINK_MINUTES,
     now: visit.clock.now(),
     sessions: sessions.map(({ id, address, user_agent, date_created, date_updated }) => ({
-      ...{ id, address, userAgent: user_agent, signedInAt: date_created, usedAt: date_updated },
+      id,
+      address,
+      userAgent: user_agent,
+      signedInAt: date_created,
+      usedAt: date_updated,
       isThis: id === current?.session.id,
     })),
   };

@@ -23,7 +23,9 @@ export async function loader(args: LoaderFunctionArgs) {
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
     asked: (await listFormFields(db.read, board.id, null)).map(viewIdeaField),
     fields: fields.map((field) => ({
-      ...{ id: field.id, label: field.label, isPublic: field.visibility === 'PUBLIC' },
+      id: field.id,
+      label: field.label,
+      isPublic: field.visibility === 'PUBLIC',
       asks:
         field.is_on_form === 0
           ? ('no' as const)

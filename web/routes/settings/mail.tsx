@@ -40,7 +40,11 @@ export async function loader(args: LoaderFunctionArgs) {
     isFirstPage: cursor === null,
     // Their texts are not shown: some contain links that sign their recipient in.
     mails: page.nodes.map(({ id, recipient, subject, state, tries, last_error, date_created, date_due }) => ({
-      ...{ id, recipient, subject, state, tries },
+      id,
+      recipient,
+      subject,
+      state,
+      tries,
       error: state === 'sent' ? null : last_error,
       date: date_created,
       next: state === 'waiting' && tries > 0 ? date_due : null,

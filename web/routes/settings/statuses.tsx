@@ -35,8 +35,13 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     open: statuses.find(({ type }) => type === 'UNASSIGNED')?.name ?? '',
     statuses: statuses.map((status) => ({
-      ...{ id: status.id, name: status.name, color: status.color, visibility: status.post_visibility },
-      ...{ posts: status.post_count, isOwn: status.type === 'CUSTOM', view: viewOf(status) },
+      id: status.id,
+      name: status.name,
+      color: status.color,
+      visibility: status.post_visibility,
+      posts: status.post_count,
+      isOwn: status.type === 'CUSTOM',
+      view: viewOf(status),
     })),
   };
 }

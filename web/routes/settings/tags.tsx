@@ -18,8 +18,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const tags = await listTags(context.db.read, context.board.id, context.actor);
   return {
     tags: tags.map((tag) => ({
-      ...{ id: tag.id, name: tag.name, color: tag.color ?? NEW_COLOR, hue: hueOfTag(tag) },
-      ...{ isPrivate: tag.is_private === 1, posts: tag.post_count },
+      id: tag.id,
+      name: tag.name,
+      color: tag.color ?? NEW_COLOR,
+      hue: hueOfTag(tag),
+      isPrivate: tag.is_private === 1,
+      posts: tag.post_count,
     })),
   };
 }

@@ -82,7 +82,9 @@ export class OpenIdProvider {
           ...(idTokenNonce && { nonce: idTokenNonce }),
         };
         return createAuthorizationURL({
-          ...{ id, options: { clientId }, authorizationEndpoint: authorizationUrl },
+          id,
+          options: { clientId },
+          authorizationEndpoint: authorizationUrl,
           ...asked,
         });
       },

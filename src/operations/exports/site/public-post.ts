@@ -72,8 +72,14 @@ function toPublicFile({ name, content_type, size, url }: ExportedFile) {
 /** The post as Markdown; the texts are in it as they were written. */
 export function printMarkdown({ comments, text, files, ...post }: PublicPost): string {
   const head = {
-    ...{ title: post.title, number: post.number, status: post.status?.name ?? null, votes: post.votes },
-    ...{ tags: post.tags, author: post.author, date: post.dateCreated, mergedInto: post.mergedInto },
+    title: post.title,
+    number: post.number,
+    status: post.status?.name ?? null,
+    votes: post.votes,
+    tags: post.tags,
+    author: post.author,
+    date: post.dateCreated,
+    mergedInto: post.mergedInto,
     ...Object.fromEntries(post.fields.map(({ label, values }) => [`field ${label}`, values])),
   };
   // Every JSON value is one of YAML, too.

@@ -94,9 +94,15 @@ class Canny {
     const id = textOf(post.id);
     const names = [...itemListOf(post.tags), post.category].map((tag) => textOf(rowOf(tag).name));
     yield {
-      ...{ kind: 'post', line, id, title: textOf(post.title), text: textOf(post.details) || null },
-      ...{ author: personIn(post.author), dateCreated: parseDate(textOf(post.created)) },
-      ...{ status: textOf(post.status) || null, tags: [...new Set(names.filter((name) => name !== ''))] },
+      kind: 'post',
+      line,
+      id,
+      title: textOf(post.title),
+      text: textOf(post.details) || null,
+      author: personIn(post.author),
+      dateCreated: parseDate(textOf(post.created)),
+      status: textOf(post.status) || null,
+      tags: [...new Set(names.filter((name) => name !== ''))],
       files: this.#filesIn(post.imageURLs),
     };
     for (const merged of listOf(post.mergeHistory).map((entry) => rowOf(rowOf(entry).post))) {
@@ -110,10 +116,16 @@ class Canny {
   commentOf(comment: Row, postId: string, line: number): ImportItem {
     const files = this.#filesIn(comment.imageURLs);
     return {
-      ...{ kind: 'comment', line, id: textOf(comment.id), postId, parentId: textOf(comment.parentID) || null, files },
+      kind: 'comment',
+      line,
+      id: textOf(comment.id),
+      postId,
+      parentId: textOf(comment.parentID) || null,
+      files,
       type: comment.internal === true || comment.private === true ? 'INTERNAL' : 'BASIC',
       text: textOf(comment.value) || files.map(({ name }) => name).join('\n'),
-      ...{ author: personIn(comment.author), dateCreated: parseDate(textOf(comment.created)) },
+      author: personIn(comment.author),
+      dateCreated: parseDate(textOf(comment.created)),
     };
   }
 

@@ -34,7 +34,9 @@ function parseLine(text: string): Row {
 
 function itemsOf(remote: Pick<Remote, 'get'>, line: number, row: Row): Iterable<ImportItem> {
   const parts = {
-    ...{ line, id: textOf(row.id), dateCreated: dateOf(row.dateCreated) },
+    line,
+    id: textOf(row.id),
+    dateCreated: dateOf(row.dateCreated),
     files: filesIn(remote, row.files),
   };
   const kind = textOf(row.row);
@@ -55,7 +57,10 @@ function* postOf(parts: Parts, row: Row): Generator<ImportItem> {
   const status = rowOf(row.status);
   const tags = itemListOf(row.tags).map(rowOf);
   yield {
-    ...{ kind: 'post', ...parts, title: textOf(row.title), text: textOf(row.text) || null },
+    kind: 'post',
+    ...parts,
+    title: textOf(row.title),
+    text: textOf(row.text) || null,
     author: boardUserOf(row.author),
     status: status.type === 'MERGED' ? null : textOf(status.name) || null,
     fields: itemListOf(row.properties)
@@ -96,7 +101,11 @@ function* commentReactionOf({ line, dateCreated }: Parts, row: Row): Generator<I
 function* entryOf(parts: Parts, row: Row): Generator<ImportItem> {
   const given = itemListOf(row.labels);
   yield {
-    ...{ kind: 'entry', ...parts, title: textOf(row.title), text: textOf(row.text), author: boardUserOf(row.author) },
+    kind: 'entry',
+    ...parts,
+    title: textOf(row.title),
+    text: textOf(row.text),
+    author: boardUserOf(row.author),
     labels: changelogLabels.filter((label) => given.includes(label)),
     postIds: itemListOf(row.postIds)
       .slice(0, MAX_LINKED_POSTS + 1)

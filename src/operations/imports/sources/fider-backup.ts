@@ -56,7 +56,12 @@ function* itemsOf(
   const id = textOf(post, 'id');
   const { text: description, files, problems } = written.read(textOf(post, 'description'), `post ${id}`, line);
   yield {
-    ...{ kind: 'post', line, id, title: textOf(post, 'title'), tags, files },
+    kind: 'post',
+    line,
+    id,
+    title: textOf(post, 'title'),
+    tags,
+    files,
     text: description || null,
     author: person(post),
     dateCreated: parseDate(textOf(post, 'created_at')),
@@ -66,7 +71,13 @@ function* itemsOf(
   const text = textOf(post, 'response');
   if (text.trim() !== '') {
     yield {
-      ...{ kind: 'comment', line, id: `response ${id}`, postId: id, parentId: null, type: 'OFFICIAL', text },
+      kind: 'comment',
+      line,
+      id: `response ${id}`,
+      postId: id,
+      parentId: null,
+      type: 'OFFICIAL',
+      text,
       author: person(post, 'response_user_id'),
       dateCreated: parseDate(textOf(post, 'response_date')),
     };
@@ -79,7 +90,13 @@ function* commentOf(comment: Row, line: number, person: FindPerson, written: Wri
   const id = textOf(comment, 'id');
   const { text, files, problems } = written.read(textOf(comment, 'content'), `comment ${id}`, line);
   yield {
-    ...{ kind: 'comment', line, id, postId: textOf(comment, 'post_id'), parentId: null, type: 'BASIC', files },
+    kind: 'comment',
+    line,
+    id,
+    postId: textOf(comment, 'post_id'),
+    parentId: null,
+    type: 'BASIC',
+    files,
     // A comment may be a mere picture.
     text: text || files.map(({ name }) => name).join('\n'),
     author: person(comment),

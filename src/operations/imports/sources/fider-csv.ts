@@ -23,7 +23,10 @@ function* itemsOf({ line, get }: NamedRow<Column>): Generator<ImportItem> {
   const status = get('status').trim().toLowerCase();
   if (status === 'deleted') return;
   yield {
-    ...{ kind: 'post', line, id, title: get('title') },
+    kind: 'post',
+    line,
+    id,
+    title: get('title'),
     text: get('description') || null,
     author: personOf({ name: get('created_by') }),
     dateCreated: parseDate(get('created_at')),
@@ -32,7 +35,12 @@ function* itemsOf({ line, get }: NamedRow<Column>): Generator<ImportItem> {
   };
   if (get('response').trim() !== '') {
     yield {
-      ...{ kind: 'comment', line, id: `response ${id}`, postId: id, parentId: null, type: 'OFFICIAL' },
+      kind: 'comment',
+      line,
+      id: `response ${id}`,
+      postId: id,
+      parentId: null,
+      type: 'OFFICIAL',
       text: get('response'),
       author: personOf({ name: get('responded_by') }),
       dateCreated: parseDate(get('responded_at')),

@@ -76,7 +76,10 @@ function* itemsOf(
   // Without ids, a file can be imported again as long as its titles stay the same.
   const id = cell('id').trim() || cell('title').trim();
   yield {
-    ...{ kind: 'post', line, id, title: cell('title') },
+    kind: 'post',
+    line,
+    id,
+    title: cell('title'),
     text: cell('text') || null,
     author: personOf({ email: cell('email'), name: cell('author') }),
     dateCreated: parseDate(cell('created')),

@@ -61,8 +61,13 @@ function* itemsOf(remote: Remote, post: Row, line: number): Generator<ImportItem
   const id = textOf(post.id);
   const status = rowOf(post.status);
   yield {
-    ...{ kind: 'post', line, id, title: textOf(post.title), text: textOf(post.content) || null },
-    ...{ author: boardUserOf(post.author), dateCreated: parseDate(textOf(post.dateCreated)) },
+    kind: 'post',
+    line,
+    id,
+    title: textOf(post.title),
+    text: textOf(post.content) || null,
+    author: boardUserOf(post.author),
+    dateCreated: parseDate(textOf(post.dateCreated)),
     status: status.type === 'MERGED' ? null : textOf(status.name) || null,
     tags: itemListOf(post.tags).map((tag) => textOf(rowOf(tag).name)),
     fields: itemListOf(post.properties).map(valuesOf),
@@ -83,9 +88,15 @@ function valuesOf(property: unknown): ImportedValues {
 function commentOf(remote: Remote, comment: Row, line: number): ImportItem {
   const type = (['INTERNAL', 'OFFICIAL'] as const).find((known) => known === comment.type) ?? 'BASIC';
   return {
-    ...{ kind: 'comment', line, id: textOf(comment.id), postId: textOf(rowOf(comment.post).id), type },
-    ...{ parentId: textOf(rowOf(comment.parent).id) || null, text: textOf(comment.text) },
-    ...{ author: boardUserOf(comment.user), dateCreated: parseDate(textOf(comment.dateCreated)) },
+    kind: 'comment',
+    line,
+    id: textOf(comment.id),
+    postId: textOf(rowOf(comment.post).id),
+    type,
+    parentId: textOf(rowOf(comment.parent).id) || null,
+    text: textOf(comment.text),
+    author: boardUserOf(comment.user),
+    dateCreated: parseDate(textOf(comment.dateCreated)),
     files: filesIn(remote, comment.files),
   };
 }

@@ -50,7 +50,10 @@ function authorOf(cell: Cell): ImportedPerson | null {
 
 function postOf(line: number, cell: Cell): ImportItem {
   return {
-    ...{ kind: 'post', line, id: cell('id'), title: cell('title') },
+    kind: 'post',
+    line,
+    id: cell('id'),
+    title: cell('title'),
     text: cell('text') || null,
     author: authorOf(cell),
     dateCreated: parseDate(cell('created')),

@@ -53,7 +53,10 @@ export async function* readUserVoice(file: string): AsyncGenerator<ImportItem> {
 function* itemsOf({ line, get }: NamedRow<IdeaColumn>, id: string, isRepeated: boolean): Generator<ImportItem> {
   if (!isRepeated) {
     yield {
-      ...{ kind: 'post', line, id, title: get('Idea Title') },
+      kind: 'post',
+      line,
+      id,
+      title: get('Idea Title'),
       text: get('Idea Description') || null,
       author: personOf({ email: get('Idea Creator Email Address'), name: get('Idea Creator Name') }),
       dateCreated: parseDate(get('Created Timestamp')),
@@ -72,7 +75,11 @@ function* itemsOf({ line, get }: NamedRow<IdeaColumn>, id: string, isRepeated: b
 function commentOf({ line, get }: NamedRow<CommentColumn>): ImportItem {
   const postId = get('Suggestion Id').trim();
   return {
-    ...{ kind: 'comment', line, postId, parentId: null, type: 'BASIC' },
+    kind: 'comment',
+    line,
+    postId,
+    parentId: null,
+    type: 'BASIC',
     // Older exports have no ids of comments.
     id: get('Id').trim() || `${postId} ${get('Created At')} ${get('User Email')} ${get('Text')}`,
     text: get('Text'),

@@ -54,7 +54,10 @@ export async function ask({ url, address }: Place, question: Question = {}): Pro
   const { method = 'GET', headers = {}, bodyBytes = 0, limitMs = LIMIT_MS } = question;
   const signal = AbortSignal.timeout(limitMs);
   const options: RequestOptions & { rejectUnauthorized: boolean } = {
-    ...{ method, signal, agent: false, rejectUnauthorized: false },
+    method,
+    signal,
+    agent: false,
+    rejectUnauthorized: false,
     headers: { 'user-agent': 'earshot-doctor', ...headers, ...(bodyBytes > 0 && { 'content-length': bodyBytes }) },
     lookup: (_host, { all }, done) => {
       const found = { address, family: address.includes(':') ? 6 : 4 };

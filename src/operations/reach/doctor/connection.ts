@@ -70,7 +70,10 @@ async function tryPort(host: string, port: number): Promise<unknown> {
 export async function openTls({ url, address }: Place, authorities: readonly string[]): Promise<TLSSocket> {
   const name = nameIn(url);
   const socket = connectSecure({
-    ...{ host: address, port: Number(url.port) || 443, rejectUnauthorized: false, timeout: STEP_MS },
+    host: address,
+    port: Number(url.port) || 443,
+    rejectUnauthorized: false,
+    timeout: STEP_MS,
     ...(isIP(name) ? {} : { servername: name }),
     ...(authorities.length > 0 && { ca: [...getCACertificates(), ...authorities] }),
   });
