@@ -3,8 +3,10 @@ import type { Socket } from 'node:net';
 import type { FastifyServerOptions } from 'fastify';
 import { MINUTE_MS, SECOND_MS } from '../lib/clock.ts';
 import { answerClientError, refuse } from './client-errors.ts';
+import { networkOf } from './ip.ts';
 import { LINGER_MS, lingerAfter } from './lingering.ts';
 import { PiecewiseRequest } from './pieces.ts';
+import { Turns } from './turns.ts';
 
 /**
  * Without a limit, a few slow clients could hold connections forever. Common proxies close idle ones after a minute; those
@@ -25,15 +27,20 @@ export const MAX_UNANSWERED = 16;
  */
 export function makeHttpServer(handle: RequestListener, options: ServerOptions, lingerMs = LINGER_MS): Server {
   const unanswered = new WeakMap<Socket, number>();
+  const turns = new Turns();
   const admit = (next: RequestListener): RequestListener => {
     return (request, response) => {
       const { socket, httpVersion, rawHeaders } = request;
-      // Read here, the address stays known when the client hangs up later. After the last response, others cannot be sent.
-      const isGone = socket.destroyed || socket.writableEnded || socket.remoteAddress === undefined;
-      if (isGone || !count(unanswered, socket, response)) return close(socket);
-      lingerAfter(request, response, lingerMs);
-      if (!hasRightHosts(httpVersion, rawHeaders)) refuse(response, 400, 'The request must have one Host header');
-      else next(request, response);
+      // Read here, the address stays known when the client hangs up later.
+      const { remoteAddress } = socket;
+      if (remoteAddress === undefined || isGone(socket) || !count(unanswered, socket, response)) return close(socket);
+      const begin = () => {
+        if (isGone(socket)) return;
+        lingerAfter(request, response, lingerMs);
+        if (!hasRightHosts(httpVersion, rawHeaders)) refuse(response, 400, 'The request must have one Host header');
+        else next(request, response);
+      };
+      if (!turns.take(networkOf(remoteAddress), begin)) close(socket);
     };
   };
   // Node would refuse requests without a host, and those that expect what it does not know, without counting them.
@@ -49,6 +56,11 @@ export const httpOptions = {
   serverFactory: (handle) => makeHttpServer(handle, TIME_LIMITS),
   clientErrorHandler: (error, socket) => answerClientError(error, socket),
 } satisfies FastifyServerOptions;
+
+/** Whether nothing more can be sent: the client has gone, or had its last response. */
+function isGone(socket: Socket): boolean {
+  return socket.destroyed || socket.writableEnded;
+}
 
 /** Counts a request until its response is sent. @returns false if it is one too many */
 function count(unanswered: WeakMap<Socket, number>, socket: Socket, response: ServerResponse): boolean {
