@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { test } from 'node:test';
+import Fastify from 'fastify';
 import { makeTestApp } from '../../../test/support/app.ts';
 import { onEnd } from '../../../test/support/cleanup.ts';
 import { uploadHeaders } from '../../../test/support/files.ts';
 import { until } from '../../../test/support/until.ts';
+import { leaveBodies, readJson } from './body.ts';
+import { httpOptions } from './server.ts';
 
 const HALF_BYTES = 1_000_000;
 /** Where whole bodies are kept, those of a network fill 32 MiB; what is stored as it arrives counts as 256 KiB. */
@@ -43,3 +47,33 @@ for (const { path, type, start, bytes, most } of doors) {
     assert.ok(left.length >= most - 5, `${left.length} are left`);
   });
 }
+
+test('a client that hangs up before its body is read leaves no request that waits for the rest', async (t) => {
+  const app = Fastify(httpOptions).decorateRequest('address', '127.0.0.1');
+  leaveBodies(app);
+  const outcomes: unknown[] = [];
+  app.post('/', async (request) => {
+    await new Promise((resolve) => request.raw.once('close', resolve));
+    await readJson(request, 1_000).then(
+      (text) => outcomes.push(text),
+      ({ message }) => outcomes.push(message),
+    );
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  onEnd(t, () => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  for (const [length, sent] of [
+    ['Content-Length: 10', ''],
+    ['Content-Length: 10', '{"qu'],
+    ['Transfer-Encoding: chunked', '4\r\n{"qu\r\n'],
+  ]) {
+    const asked = once(app.server, 'request');
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${length}\r\n\r\n${sent}`);
+    await asked;
+    socket.resetAndDestroy();
+  }
+  await until('all requests have ended', () => outcomes.length === 3);
+  const cutOff = 'The body cannot be read: the connection was closed before its end';
+  assert.deepEqual(outcomes, [cutOff, cutOff, cutOff]);
+});

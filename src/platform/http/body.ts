@@ -78,6 +78,8 @@ function receiveAll(request: Sent, most: number): Promise<Buffer> {
     });
     raw.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     raw.once('error', fail).once('close', fail);
+    // The sender may have hung up by now: then no event follows.
+    if (raw.destroyed) fail();
   });
   return received.finally(() => holding.release());
 }
