@@ -30,8 +30,8 @@ export function describeNeedlessNewStore(place: Parameters<typeof requireNoLostS
   const file = join(place.dataDir, 'earshot.db');
   if (place.databaseUrl !== null || !place.newStore || !existsSync(file)) return null;
   return (
-    `The store ${file} exists, so NEW_STORE or --new-store has no effect: remove it, or an empty board takes the place ` +
-    'of this store if the file is ever lost'
+    `The store ${file} exists, so NEW_STORE or --new-store has no effect: leave that setting out, or an empty board ` +
+    'takes the place of this store if the file is ever lost'
   );
 }
 
@@ -46,7 +46,8 @@ export function requireStoreFile(file: string): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === 0) {
     throw new Error(
-      'it is empty, so its content is lost: restore it from your backup, or remove it to start from scratch',
+      'it is empty, so its content is lost: restore it from your backup, or remove it and start with an empty store ' +
+        'by `serve --new-store` or NEW_STORE=on',
     );
   }
   if (size !== undefined) return;
