@@ -80,7 +80,7 @@ export function cpuSeconds(pid: number): number | null {
   }
 }
 
-/** The same on every Linux that Node supports. */
+/** Clock ticks, as in `/proc`: on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
 /** Resident memory of a process in MB (10^6 bytes), now and at its highest; null where the system does not tell. */

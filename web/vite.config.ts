@@ -11,7 +11,7 @@ const shared = {
   test: /web\/(ui\/(avatar|byline|form|header|icon|markdown-area|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|load-part|locale|next|not-saved|picture|prefix)\.ts)$/,
 };
 
-/** Likewise what shows texts, on pages that have any; and an idea, on its page and in triage. */
+/** What shows texts is one file as well, on pages that have any; and so is an idea, on its page and in triage. */
 const texts = { name: 'texts', test: /web\/ui\/(prose|file-list)\.tsx$/ };
 const story = { name: 'story', test: /web\/ui\/(story|comment-form|picker|post-panel|post-notes)\.tsx$/ };
 

@@ -49,7 +49,7 @@ export const resolvers = {
 
 type Asked<Args = unknown> = { obj: Post; params: Args };
 
-/** The same edges as Mercurius has them: it calls each with all posts of a request. */
+/** Edges as Mercurius has them: it calls each with all posts of a request. */
 export const mercuriusLoaders = {
   Post: {
     async author(asked: Asked[]) {

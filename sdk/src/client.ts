@@ -56,7 +56,7 @@ export type UploadedFile = { id: string; name: string; contentType: string; size
 
 export type Client = Queries &
   Mutations & {
-    /** The same client, acting as another user. */
+    /** This client, acting as another user. */
     as(user: ActingUser): Client;
     /** Every item of a list: `for await (const post of earshot.each.posts({ sort: 'TOP' }, { title: true })) …` */
     each: Lists;

@@ -51,7 +51,7 @@ type Shown<Data> = {
 /** An event of the stream. */
 export type StreamEvent = {
   [Type in EventType]: Body<Type, Shown<EventData[Type]>> & {
-    /** The same as `webhook-id` of its deliveries. */
+    /** The id that its deliveries have as `webhook-id`. */
     id: string;
     /** Where the stream is after this event: `after` continues here. */
     cursor: string;

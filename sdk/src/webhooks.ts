@@ -27,7 +27,7 @@ export class WebhookError extends Error {
 
 /** A genuine event. */
 export type VerifiedEvent = WebhookEvent & {
-  /** The same on every attempt and replay: drop what you have processed. */
+  /** Its id, on every attempt and replay: drop what you have processed. */
   id: string;
 };
 

@@ -6,7 +6,7 @@ import { type BoardOptions, withBoardOptions } from './terminal.ts';
 
 /** `true` requests a generated secret. */
 type Given = string | true;
-/** Those that configure one. */
+/** The options that configure a webhook. */
 export type ConfigOptions = BoardOptions & {
   url?: string;
   verifyToken?: Given;

@@ -158,7 +158,7 @@ export async function emptyEvents(tx: Tx, boardId: string, postId: string): Prom
   }
 }
 
-/** Likewise for a changelog entry that is deleted. Nothing is left to hide, so everyone may read them. */
+/** Empties the events about a changelog entry that is deleted. Nothing is left to hide, so everyone may read them. */
 export async function emptyEntryEvents(tx: Tx, boardId: string, entryId: string): Promise<void> {
   const ofBoard = tx.selectFrom('events').select(['seq', 'id', 'type', 'triggered_at']).where('board_id', '=', boardId);
   for (const { seq, id, type, triggered_at } of await ofBoard.where('entry_id', '=', entryId).execute()) {

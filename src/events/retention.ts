@@ -77,7 +77,7 @@ async function recordRemoved(db: Db, boardId: string, seq: number, before: numbe
   );
 }
 
-/** Those that another transaction has locked, for example to redact them, are removed next time. */
+/** Removes events. Those that another transaction has locked, for example to redact them, are removed next time. */
 async function removeEvents(db: Db, boardId: string, seqs: readonly number[]): Promise<void> {
   await db.transaction((tx) => {
     const ofBoard = tx.selectFrom('events').select('seq').where('board_id', '=', boardId);

@@ -37,7 +37,7 @@ export function compress(page: Buffer, encoding: Encoding): Promise<Buffer> {
 }
 
 /**
- * Likewise a response: a page as a whole, a sitemap as it is written. Downloads stay uncompressed: their progress is
+ * Compresses a response: a page as a whole, a sitemap as it is written. Downloads stay uncompressed: their progress is
  * counted in bytes.
  */
 export async function compressResponse(response: Response, encoding: Encoding | null): Promise<Response> {

@@ -38,7 +38,7 @@ const KINDS: [pattern: RegExp, kind: string][] = [
   [/^\/(healthz|readyz|metrics)/, 'health'],
 ];
 
-/** Likewise by the pattern of a route; null for that of all pages. */
+/** The kind of a request by the pattern of its route; null for that of all pages. */
 export function kindOfRoute(pattern: string): string | null {
   if (pattern === '/*') return null;
   return KINDS.find(([each]) => each.test(pattern))?.[1] ?? 'asset';

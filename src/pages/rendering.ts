@@ -41,7 +41,7 @@ export async function renderMarkdown(text: string): Promise<string> {
 /** Texts longer than this many UTF-16 units are shortened, to this many. */
 type Folding = { from: number; shown: number };
 
-/** Likewise, but only the beginning of a long text. */
+/** Renders Markdown, but only the beginning of a long text. */
 export async function renderBeginning(
   text: string,
   { from, shown }: Folding,

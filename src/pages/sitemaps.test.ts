@@ -42,7 +42,7 @@ async function readIndex({ app }: TestWeb, host: string): Promise<string[]> {
   return (await parseSitemapIndex(Readable.from([payload]))).map(({ url }) => url);
 }
 
-/** That of a list of sitemaps differs only in what its elements are called. */
+/** The schema of a list of sitemaps, which differs only in what its elements are called. */
 function schemaOfIndex(): string {
   return schema.replace('name="urlset"', 'name="sitemapindex"').replace('name="url" type', 'name="sitemap" type');
 }

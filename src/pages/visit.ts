@@ -73,18 +73,18 @@ export type Visit = {
   /** @throws NOT_FOUND if the board does not exist, or the visitor may not see it */
   openBoard(pid: string | undefined): Promise<RequestContext>;
   /**
-   * The same for a visitor who is about to get access, by a token or an invitation: nothing of the board may be shown
+   * The board of a visitor who is about to get access, by a token or an invitation: nothing of the board may be shown
    * before.
    * @throws NOT_FOUND
    */
   openDoor(pid: string | undefined): Promise<RequestContext>;
   /** A form that creates an API key, see `issueKey`. */
   keyForm(nonce: string): KeyForm;
-  /** Likewise one that creates a webhook. */
+  /** A form that creates a webhook. */
   webhookForm(id: string): WebhookForm;
   /** Makes changes to keys and boards take effect immediately in this process. */
   keysChanged(): void;
-  /** Likewise for a user. */
+  /** Makes changes to a user take effect immediately in this process. */
   personChanged(user: UserRow): void;
   /** Counts a search of the visitor. @throws RATE_LIMIT_EXCEEDED */
   countSearch(): void;

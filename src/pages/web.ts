@@ -220,7 +220,7 @@ function toRequest({ url, cookies, languages }: SharedRequest): Request {
   return new Request(url, { headers: { 'accept-language': languages, cookie: cookies } });
 }
 
-/** Likewise the visitor. */
+/** A visitor with no more than what visitors have in common. */
 function withoutPerson({ cookies, languages, isArriving }: SharedRequest) {
   return { cookies, languages, isArriving, userAgent: undefined };
 }

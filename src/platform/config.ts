@@ -222,7 +222,7 @@ function parseIssuer(text: string): string | null {
   return parseBaseUrl(text.replace(/\/\.well-known\/openid-configuration\/?$/, ''));
 }
 
-/** The same for this server, whose path proxies pass on or strip. */
+/** The address of this server, whose path proxies pass on or strip. */
 function parseOwnUrl(text: string): string | null {
   const url = parseBaseUrl(text);
   return url && !isPrefix(url) ? null : url;

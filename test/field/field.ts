@@ -17,7 +17,7 @@ export const browser = await launchBrowser(['--host-resolver-rules=MAP *.test 12
 /** A server on a new store as an operator starts it, behind a proxy that ends TLS. */
 export type Field = {
   baseUrl: string;
-  /** The same proxy by the custom domain that the board is given. */
+  /** The proxy by the custom domain that the board is given. */
   domainUrl: string;
   /** The link that the first start has printed. */
   setupLink: string;

@@ -7,7 +7,7 @@ import { type WayName, ways } from './ways.ts';
 /** Clients on networks of their own, which can be told apart only by what the proxy says of them. */
 const [HERE, ELSEWHERE] = ['127.1.2.3', '127.1.2.4'];
 
-/** Those that tell a client's address. */
+/** The ways that tell a client's address. */
 const tellingWays = (Object.keys(ways) as WayName[]).filter(
   (way) => way !== 'nginx with proxy_pass alone' && way !== 'Caddy behind Caddy',
 );

@@ -13,7 +13,7 @@ type Row = {
   options?: OpenIdOptions;
   settings?: Partial<OpenIdSettings>;
   idToken: ProvidedPerson;
-  /** The same as the ID token unless given. */
+  /** By default those of the ID token. */
   userinfo?: ProvidedPerson | null;
   account: { email: string; name: string } | { words: RegExp; hint: RegExp | null };
 };

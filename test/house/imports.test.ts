@@ -40,7 +40,7 @@ function readImports(): Graph {
   );
 }
 
-/** The same imports between larger parts: the first folders of each path, or the file where there are fewer. */
+/** Imports between larger parts: the first folders of each path, or the file where there are fewer. */
 function importsBetween(folders: number): Graph {
   const partOf = (file: string) => file.split('/', folders + 1).join('/');
   const parts = new Map<string, Set<string>>();

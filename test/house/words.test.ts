@@ -42,3 +42,13 @@ test('retired words stay out', () => {
   );
   assert.deepEqual(found, []);
 });
+
+test('docstrings stand alone: none begins by pointing at the one before', () => {
+  const files = globSync('{src,web,test,scripts,bench,sdk/src}/**/*.{ts,tsx}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', 'web/build/**', 'sdk/src/schema.ts'],
+  });
+  const pointing = /\/\*\*(\n\s+\*)? (Likewise|The same|Those|That of|As above)\b.*/;
+  const found = files.flatMap((file) => pointing.exec(readFileSync(join(root, file), 'utf8'))?.[0] ?? []);
+  assert.deepEqual(found, []);
+});

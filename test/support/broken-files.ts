@@ -216,12 +216,12 @@ function flip(bytes: Buffer, at: number): Buffer {
   return flipped;
 }
 
-/** The same ZIP file with another name for one of its files, in its directory and before its bytes. */
+/** The ZIP file with another name for one of its files, in its directory and before its bytes. */
 function renamed(zip: Buffer, from: string, to: string): Buffer {
   return Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1');
 }
 
-/** The same ZIP file whose directory has wrong sizes of what is unpacked. */
+/** The ZIP file, but its directory has wrong sizes of what is unpacked. */
 function resized(zip: Buffer, by: number): Buffer {
   const bytes = Buffer.from(zip);
   for (let at = bytes.indexOf('PK\x01\x02'); at >= 0; at = bytes.indexOf('PK\x01\x02', at + 4)) {

@@ -23,7 +23,7 @@ export async function makeEntry({ ask }: TestApp, input: object = {}, options?: 
   return (await ask(CREATE, { ...input }, options)).createChangelogEntry.id;
 }
 
-/** Likewise, and publishes it. */
+/** Adds an entry to the changelog, publishes it and gives its id. */
 export async function publishNew(app: TestApp, input: object = {}, options?: GqlOptions): Promise<string> {
   const id = await makeEntry(app, input, options);
   await app.ask(PUBLISH, { id }, options);

@@ -17,7 +17,7 @@ export type Notifying = {
   notifier: Notifier;
   /** Does all that is due at the clock's time, and gives the mails that came since the last look. */
   deliver(): Promise<ReceivedMail[]>;
-  /** Likewise when so much time has passed, three minutes unless said otherwise. */
+  /** Does all that is due once so much time has passed, three minutes unless said otherwise. */
   deliverAfter(milliseconds?: number): Promise<ReceivedMail[]>;
   /** To whom the mails of `deliverAfter` went, by the name in the address. */
   recipients(milliseconds?: number): Promise<string[]>;

@@ -20,7 +20,7 @@ export type PostOffice = {
   clock: TestClock;
   place: StorePlace;
   boardId: string;
-  /** The same store, opened as another process opens it. */
+  /** Opens the store again, as another process does. */
   openAgain(): Db;
   /** Queues a mail; what is not said is an example. */
   queue(mail?: Partial<NewMail>): Promise<string>;

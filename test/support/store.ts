@@ -26,7 +26,7 @@ export async function makeStorePlace(t: TestContext, engine: Engine): Promise<St
 /** An open store that tests use one after the other, and what is told its statements: the test that has it. */
 type OpenStore = { db: Db; observe: StatementObserver; remove(): Promise<unknown> };
 
-/** Those that no test is using. Opening one takes longer than most tests, and its statements are compiled already. */
+/** The open stores that no test is using. Opening one takes longer than most tests, and its statements are compiled already. */
 const spare: Record<Engine, OpenStore[]> = { sqlite: [], postgres: [] };
 /** They are closed once no test has wanted one for so long: while they are open, the process does not end. */
 const SPARE_MS = 500;

@@ -70,7 +70,7 @@ type Writing = (language: Locale, values?: Values) => string;
 /** A message of the pages by its place, which is always the same function. */
 export const pagesText = /* @__PURE__ */ writingsOf('pages');
 
-/** Likewise one of the settings. */
+/** A message of the settings by its place, which is always the same function. */
 export const settingsText = /* @__PURE__ */ writingsOf('settings');
 
 function writingsOf(part: Part): (place: number) => Writing {

@@ -40,7 +40,7 @@ function filesOfPage(): string[] {
   return [manifest?.entry, ...began].flatMap((part) => (part ? [part.module, ...(part.imports ?? [])] : []));
 }
 
-/** The same for an `import()`, as the build writes it (`web/vite.config.ts`), with files below the prefix. */
+/** What `loadPart` does, for an `import()`, as the build writes it (`web/vite.config.ts`), with files below the prefix. */
 export function loadImport<T>(load: () => Promise<T>, files: readonly string[] = []): Promise<T> {
   // Their styles came with the page.
   const scripts = files.filter((file) => file.endsWith('.js'));

@@ -20,7 +20,7 @@ export function localize(text: string, said: LocalizedMessage | readonly Message
   return translate('parts' in said ? said.parts : said, text);
 }
 
-/** Likewise a text from the store, with the column that has its parts. */
+/** A text from the store in the language of the page, with the column that has its parts. */
 export function localizeStored(text: string, said: string | null): string {
   return localize(text, said === null ? null : (JSON.parse(said) as MessagePart[]));
 }

@@ -37,7 +37,8 @@ export async function sendOrStay({ request, serverAction }: ClientActionFunction
 let askedAgain = '';
 
 /**
- * The same for every form of a page, and for links, as middleware of the root route. A page that is not answered is asked
+ * Keeps a page and what was typed on it while the server is silent, as middleware of the root route: for every form of a
+ * page, and for links. A page that is not answered is asked
  * for again when the server is back; until then the one before it stays. Forms without a page of their own, such as
  * signing out, return to the page that they were sent from. What loads a part of a page sees to that itself (`similar`).
  */

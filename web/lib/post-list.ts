@@ -8,7 +8,7 @@ import type { View } from './joining.ts';
 import { type Asked, hidesDone, orderOf, orders } from './list-query.ts';
 
 const PAGE = 20;
-/** Likewise in an export, which cannot filter and search. */
+/** Ideas on a page of an export, which cannot filter and search. */
 const STATIC_PAGE = 100;
 /** Maximum number of pinned ideas that are shown first. */
 const PINNED = 3;

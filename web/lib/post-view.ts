@@ -45,7 +45,7 @@ export async function viewAssignees({ context }: View, post: PostRow) {
 /** Team members to choose from. */
 const MAX_TEAM = 200;
 
-/** Those to whom posts can be assigned. */
+/** The team members to whom posts can be assigned. */
 export async function viewTeam(context: RequestContext): Promise<{ id: string; name: string }[]> {
   const team = (await listTeam(context)).slice(0, MAX_TEAM);
   return team.map(({ id, name }) => ({ id, name: name ?? '' }));

@@ -10,7 +10,7 @@ export function usePrefix(): string {
   return use(PrefixContext);
 }
 
-/** The same in a browser, outside of components. */
+/** The prefix of all paths, in a browser, outside of components. */
 export function browserPrefix(): string {
   return document.documentElement.dataset.prefix ?? '';
 }

@@ -71,7 +71,7 @@ async function refuse(visit: Visit, pid: string | undefined, { text, parts }: Lo
   return data(await show(visit, pid, { refusal: localize(text, parts) }), { status: 403 });
 }
 
-/** The same, once the visitor has agreed to switch users. */
+/** Signs in with a token, once the visitor has agreed to switch users. */
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await openDoor(args);
   return orFormAnswer({}, async () => {

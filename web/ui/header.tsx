@@ -21,7 +21,7 @@ import { ThemeChoice } from './theme-choice.tsx';
 const EmbedFrame = import.meta.env.SSR
   ? (await import('./embed-frame.tsx')).EmbedFrame
   : lazy(async () => ({ default: (await import('./embed-frame.tsx')).EmbedFrame }));
-/** Likewise only the team. */
+/** In browsers, only the team loads it. */
 const Palette = import.meta.env.SSR
   ? (await import('./palette.tsx')).Palette
   : lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));

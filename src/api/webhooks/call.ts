@@ -37,7 +37,7 @@ export type Call = {
 /** Requests of one board that wait for a name server or a receiver in a process. */
 export const MAX_WAITING = 8;
 
-/** Those of all boards that wait. */
+/** The requests of all boards that wait. */
 export const waiting = new AtATime(MAX_WAITING, 'Too many requests wait for receivers: wait for one of them');
 
 /**

@@ -71,7 +71,7 @@ export async function findComment(
   return isId(id) ? ((await findComments(reader, boardId, [id], viewer))[0] ?? null) : null;
 }
 
-/** Those of the comments that the viewer may see, in any order. */
+/** The comments with these ids that the viewer may see, in any order. */
 export async function findComments(
   reader: Reader,
   boardId: string,
@@ -149,7 +149,7 @@ function isCounted(comment: CommentRow | null, isPublic: boolean): boolean {
 /** The types of comments that people write. */
 export const writtenTypes = ['BASIC', 'OFFICIAL', 'INTERNAL'] as const satisfies readonly CommentType[];
 
-/** The same in a query. */
+/** The types of comments that people write, in a query. */
 export const WRITTEN = sql`('BASIC', 'OFFICIAL', 'INTERNAL')`;
 
 /** Whether a person wrote the comment. */

@@ -21,7 +21,7 @@ type FileTable = {
   height: number | null;
   /** The part of its URL that cannot be guessed: it opens the file while what it belongs to is public. */
   public_token: string;
-  /** The same for those who see what is held back or internal: it opens the file as long as that is not deleted. */
+  /** The part of its URL for those who see what is held back or internal: it opens the file as long as that is not deleted. */
   held_token: string;
   /** What it belongs to, at most one of the four; none for a new upload. */
   post_id: string | null;
@@ -46,7 +46,7 @@ export type FileRow = Selectable<FileTable>;
 /** A file with what its URL depends on: whether what it belongs to is public, if its board is. */
 export type ShownFile = FileRow & { is_public: 0 | 1 };
 
-/** The same with who may see its board. */
+/** A file with what its URL depends on, and who may see its board. */
 export type FoundFile = ShownFile & { access: AccessKind };
 
 /** The largest file, in bytes. */

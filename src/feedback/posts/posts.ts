@@ -137,7 +137,7 @@ const postsBy = prepareVariants(({ column, scope }: { column: 'id' | 'merged_roo
   ),
 );
 
-/** Those of the posts that the viewer may see, in any order. */
+/** The posts with these ids that the viewer may see, in any order. */
 export function findPosts(reader: Reader, boardId: string, ids: readonly string[], viewer: Viewer): Rows<PostRow> {
   const find = postsBy({ column: 'id', scope: viewerScopeOf(viewer) });
   return find(reader, { boardId, ids, viewerId: viewerId(viewer) });

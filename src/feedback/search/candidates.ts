@@ -48,7 +48,7 @@ export async function findCandidates(
   return [...found.values()];
 }
 
-/** Those of the words' grams that the fewest posts have. */
+/** The grams of the words that the fewest posts have. */
 export function rarestGrams(statistics: Statistics, field: GramField, words: readonly string[]): number[] {
   const numbers = words.flatMap(certainGrams).map((gram) => gramNumber(field, gram));
   return statistics.byRarity([...new Set(numbers)]).slice(0, MAX_GRAMS);

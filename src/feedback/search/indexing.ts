@@ -46,7 +46,7 @@ const writeRow = prepare<Values, { id: number }>((tx, param) =>
     .returning('id'),
 );
 
-/** The same with `addPending`, in one round trip to PostgreSQL. */
+/** Writes the texts and does what `addPending` does, in one round trip to PostgreSQL. */
 const writeBoth = prepare<Values, never>(
   (_, param) => sql<never>`
     with written as (

@@ -14,7 +14,7 @@ export function termsOf(statistics: Statistics, words: readonly string[]): Term[
   return [...splitTerms(words)].map((term) => ({ term, weight: weightOf(statistics, term) }));
 }
 
-/** The same without their weights. */
+/** The terms of folded words, each once, without weights. */
 export function splitTerms(words: readonly string[]): ReadonlySet<string> {
   return new Set(words.flatMap(splitWord));
 }
@@ -34,7 +34,7 @@ function weightOf(statistics: Statistics, term: string): number {
 /** A text to compare with many others: its terms, and which of those in the title have a gram. */
 export type Pattern = {
   title: readonly Term[];
-  /** Those of the description that are not in the title. */
+  /** The terms of the description that are not in the title. */
   others: readonly Term[];
   all: ReadonlySet<string>;
   gramCounts: readonly number[];

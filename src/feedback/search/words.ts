@@ -37,7 +37,7 @@ export function hasWords({ title, text }: FoldedPost, field: SearchField, words:
   return words.map(patternOf).every(isIn);
 }
 
-/** The same as a condition on rows of `post_search`. */
+/** Whether a post has all the words, as a condition on rows of `post_search`. */
 export function wordsCondition(reader: Reader, field: SearchField, words: readonly string[]): Expression<SqlBool> {
   const e = expressionBuilder<Tables, 'post_search'>();
   const position = sql.raw(reader.engine === 'sqlite' ? 'instr' : 'strpos');

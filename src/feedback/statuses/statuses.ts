@@ -24,7 +24,7 @@ type StatusTable = {
   position: number;
   /** Posts in this status that are not deleted. */
   post_count: Generated<number>;
-  /** Those of them that moderation holds back. */
+  /** Posts in this status that moderation holds back, of those that are not deleted. */
   held_count: Generated<number>;
 };
 

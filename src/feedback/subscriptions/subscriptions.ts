@@ -137,7 +137,7 @@ const isLive = sql<boolean>`subscriptions.date_ended is null and not exists (
   where posts.board_id = subscriptions.board_id and posts.id = subscriptions.post_id
     and posts.merged_into_id is not null)`;
 
-/** Those of the posts that a person follows. */
+/** The subscriptions of a person to any of these posts. */
 export const findSubscriptions = prepare<
   { boardId: string; userId: string; postIds: readonly string[] },
   Pick<SubscriptionRow, 'post_id'>

@@ -65,7 +65,7 @@ export async function findTag({ db, board, actor }: ViewerContext, id: string): 
   return visibleTags(await query.execute(), actor)[0] ?? null;
 }
 
-/** Those of the tags that exist, locked until the transaction ends; tags are always locked in the order of their ids. */
+/** The tags with these ids that exist, locked until the transaction ends; tags are always locked in the order of their ids. */
 export async function lockTags(tx: Tx, boardId: string, ids: readonly string[]): Promise<TagRow[]> {
   const possible = ids.filter(isId);
   return possible.length === 0 ? [] : lockThese(tx, { boardId, ids: possible });

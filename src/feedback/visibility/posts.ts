@@ -42,7 +42,7 @@ export function viewerId(viewer: Viewer): string {
 /** What a query needs to know of the viewer; the values may be parameters of a prepared one. */
 export type ViewerFilter = { scope: ViewerScope; boardId: string; viewerId: string };
 
-/** The same for an unprepared query. */
+/** What an unprepared query needs to know of the viewer. */
 export function viewerFilterOf(viewer: Viewer, boardId: string): ViewerFilter {
   return { scope: viewerScopeOf(viewer), boardId, viewerId: viewerId(viewer) };
 }

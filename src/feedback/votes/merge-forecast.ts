@@ -33,7 +33,7 @@ export async function countMerged(
   return upvotes + added;
 }
 
-/** Those who upvoted the source and have a vote on the target, which stays as it is. */
+/** The users who upvoted the source and have a vote on the target, which stays as it is. */
 const votersOfBoth = prepare<
   { boardId: string; sourceId: string; targetIds: readonly string[] },
   { post_id: string; count: number }

@@ -9,7 +9,7 @@ export function endLinks(tx: Tx, accountId: string): Promise<unknown> {
   return deleteVerificationsWith(tx, accountId);
 }
 
-/** Likewise for an account that is deleted, with the links to sign in, which name its address within JSON. */
+/** Makes useless what is on its way for an account that is deleted, the links to sign in as well, which name its address in JSON. */
 export async function endAllLinks(tx: Tx, { id, email }: { id: string; email: string }): Promise<void> {
   await deleteVerificationsWith(tx, id);
   await deleteVerificationsWith(tx, JSON.stringify(email));

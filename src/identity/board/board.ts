@@ -35,7 +35,7 @@ type BoardTable = {
   /** The path of its icon, relative to the server's URL. */
   favicon_url: string | null;
   header_link: string | null;
-  /** Likewise of its logo. */
+  /** The path of its logo, relative to the server's URL. */
   logo_url: string | null;
   is_roadmap_enabled: 0 | 1;
   /** The number of the newest post. */

@@ -10,7 +10,7 @@ import { KeyUsage } from './usage.ts';
 
 /** How long this process relies on the keys that it has read; changes made elsewhere are promised within 5 s. */
 const FRESH_MS = 3_000;
-/** The same for a key that is not among them: it may have just been created, but a flood of them must cost nothing. */
+/** How long a key counts as unknown that is not among those read: it may have just been created, but a flood of them must cost nothing. */
 const FRESH_FOR_UNKNOWN_MS = 100;
 
 /** A request that has passed every check of its key. */

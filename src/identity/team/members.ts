@@ -34,7 +34,7 @@ export async function listTeamBoards(reader: Reader, accountId: string) {
   return query.where('account_id', '=', accountId).where('role', '<>', 'MEMBER').orderBy('boards.id').execute();
 }
 
-/** Those of the users who are the only owners of their boards. */
+/** The users, out of `people`, who are the only owners of their boards. */
 export async function findLastOwners(reader: Reader, people: readonly UserRow[]): Promise<UserRow[]> {
   const last: UserRow[] = [];
   for (const user of people) {

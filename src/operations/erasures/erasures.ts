@@ -27,7 +27,7 @@ export type ErasureRow = {
 export type Traces = {
   addresses: readonly string[];
   names: readonly string[];
-  /** Those, and whatever else was known as a text. */
+  /** The addresses, the names, and whatever else was known as a text. */
   texts: readonly string[];
   attributes: string | null;
 };

@@ -25,7 +25,7 @@ export type Entry =
       tags: readonly TagRow[];
       files: readonly ExportedFile[];
       properties: readonly Property[];
-      /** Those that the viewer may see. */
+      /** How many comments the viewer may see. */
       commentCount: number;
       /** The post that a merged one was merged into; null if the viewer may not see it. */
       mergedIntoId: string | null;

@@ -72,7 +72,7 @@ async function* readParts(context: RequestContext, options: ExportOptions): Asyn
   if (text !== '') yield text;
 }
 
-/** The same as bytes, see `toByteStream`. */
+/** An export as bytes, see `toByteStream`. */
 export function exportBytes(
   context: RequestContext,
   options: ExportOptions,

@@ -49,7 +49,7 @@ export type ImportedPost = Place & {
   /** Who sees the ideas in it, if the board does not have it yet; everyone by default. */
   statusVisibility?: PostVisibility | undefined;
   tags: readonly string[];
-  /** Those of the tags that only the team sees, if the board does not have them yet. */
+  /** The tags that only the team sees, if the board does not have them yet. */
   privateTags?: readonly string[];
   fields?: readonly ImportedValues[];
   isPinned?: boolean;

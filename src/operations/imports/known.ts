@@ -50,7 +50,7 @@ function entryIdsOf(item: ImportItem): readonly string[] {
   return item.kind === 'entryReaction' ? [item.entryId] : [];
 }
 
-/** Those of the ids whose row, under the id derived from theirs, is on the board. */
+/** The ids whose row, under the id derived from theirs, is on the board. */
 async function findDerived(
   { db, board }: Pick<ActorContext, 'db' | 'board'>,
   table: 'comments' | 'changelog_entries',

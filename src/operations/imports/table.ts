@@ -65,7 +65,7 @@ async function examine(file: string): Promise<{ encoding: Encoding; delimiter: s
   return { encoding, delimiter };
 }
 
-/** That of the mark at the beginning; without one, every second byte of a header in UTF-16 is 0. */
+/** The encoding of the mark at the beginning; without one, every second byte of a header in UTF-16 is 0. */
 function encodingOf([first, second]: Buffer): Encoding {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le';
   return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8';

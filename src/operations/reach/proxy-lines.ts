@@ -91,7 +91,7 @@ export function silentProxies({ forms }: Change): string[] {
   return PROXIES.filter((proxy) => forms.every((form) => form.proxy !== proxy));
 }
 
-/** The same with the form first that is for a proxy, by what it calls itself. */
+/** A change with the form first that is for a proxy, by what the proxy calls itself. */
 export function changeFor(proxy: string, { line, forms }: Change): Change {
   const own = forms.find((form) => proxy.toLowerCase().includes(form.proxy.toLowerCase()));
   return own ? { line: own.line, forms: [own, ...forms.filter((form) => form !== own)] } : { line, forms };

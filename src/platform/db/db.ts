@@ -91,7 +91,7 @@ export type Db = {
   connections(): Connections;
   /** The replica as it was at the latest read; null without one. */
   replica(): ReplicaState | null;
-  /** Likewise, after trying it. */
+  /** Tries the replica, and returns how it is then; null without one. */
   checkReplica(): Promise<ReplicaState | null>;
   /** Calls `listener` when there may be something new on this topic, until the returned function is called. */
   listen(topic: Topic, listener: () => void): () => void;
@@ -187,7 +187,7 @@ export async function pipelined<const T extends readonly unknown[] | Readonly<Re
 }
 
 /**
- * The same store inside an open transaction: each further transaction is a savepoint of it.
+ * The store inside an open transaction: each further transaction is a savepoint of it.
  * @param onCollision called when one of them failed because of another transaction: only the outer one can be run
  * again
  */

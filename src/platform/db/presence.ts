@@ -5,7 +5,7 @@ import { makeToken } from '../lib/ids.ts';
 export type Presence = {
   /** The mark of this process; null while others could not notice its end. */
   own(): string | null;
-  /** Those of these processes that have ended; never this one. It is asked at each look, also about none. */
+  /** Which of these processes have ended; never this one. It is asked at each look, also about none. */
   ended(marks: readonly string[]): Promise<readonly string[]>;
 };
 
@@ -27,7 +27,7 @@ export function makeLeaseToken(presence: Presence): string {
   return `${presence.own() ?? ''}.${makeToken(16)}`;
 }
 
-/** Those of these tokens whose processes have ended. What carries no mark, as of an earlier version, waits for its end. */
+/** The tokens whose processes have ended. What carries no mark, as of an earlier version, waits for its end. */
 export async function findAbandoned(presence: Presence, tokens: readonly string[]): Promise<string[]> {
   const byMark = Map.groupBy(tokens, (token) => /^([\da-f]{8})\./.exec(token)?.[1]);
   const ended = await presence.ended([...byMark.keys()].filter((mark) => mark !== undefined));

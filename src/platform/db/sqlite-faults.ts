@@ -10,7 +10,7 @@ const STORE_FAULTS: Record<number, string> = {
   13: 'The disk of the store is full',
   14: 'The store cannot be opened',
 };
-/** Those of them that end with the next write that succeeds. */
+/** The codes of faults that end with the next write that succeeds. */
 const WRITE_FAULTS: readonly number[] = [8, 10, 13];
 
 /** Translates an error of SQLite that concerns the store into our own class and message. */

@@ -1,6 +1,6 @@
 /** One entry of a feed. `content` is HTML that is safe to show, or plain text. */
 export type AtomEntry = {
-  /** That of the row that the entry is about: a UUID. */
+  /** The id of the row that the entry is about: a UUID. */
   id: string;
   title: string;
   url: string;

@@ -7,7 +7,7 @@ export function requireColor(raw: string): string {
   throw badRequest(msg`color must be a CSS hex color, #rgb or #rrggbb`, 'color');
 }
 
-/** The same color with six digits, in lower case. */
+/** A CSS hex color with six digits, in lower case. */
 export function withSixDigits(color: string): string {
   return color.toLowerCase().replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3');
 }

@@ -22,7 +22,7 @@ export type Work = {
 
 /** What `inSpan` reports to; only `tracing/recorder.ts` listens, and is loaded only while tracing is on. */
 export const workChannel = tracingChannel<Work, unknown>('earshot.work');
-/** Likewise `annotate`. */
+/** What `annotate` reports to. */
 export const noteChannel = channel('earshot.note');
 
 /** Does some work; while tracing is on, as a span. */

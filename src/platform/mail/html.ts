@@ -9,7 +9,7 @@ export function renderHtml(mail: MailDocument): string {
 }
 
 /**
- * The same as programs in light mode show it, for a frame in a page whose policy allows no `<style>`. Its links would
+ * A mail as programs in light mode show it, for a frame in a page whose policy allows no `<style>`. Its links would
  * open windows, which the frame must not.
  */
 export function renderLightHtml(mail: MailDocument): string {

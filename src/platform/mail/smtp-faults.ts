@@ -12,7 +12,7 @@ import {
 /** The parts of an error of nodemailer that are used. */
 type SmtpFault = Error & {
   code?: string;
-  /** That of the system or of OpenSSL. */
+  /** The code of the system or of OpenSSL. */
   originalCode?: string;
   timeoutType?: string;
   responseCode?: number;

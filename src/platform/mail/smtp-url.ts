@@ -14,7 +14,7 @@ export type SmtpTarget = {
 
 /** The port that speaks TLS from the start (RFC 8314). */
 export const TLS_PORT = 465;
-/** Those of relays and of servers for the mail of their users. */
+/** The ports of relays, and of servers for the mail of their users, which begin without TLS. */
 export const STARTTLS_PORTS: readonly number[] = [25, 587];
 
 export const CONNECT_LIMIT_MS = 30 * SECOND_MS;

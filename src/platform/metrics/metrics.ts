@@ -16,13 +16,13 @@ export type Metrics = RequestMetrics & {
   countMail(outcome: 'sent' | 'failed' | 'given_up'): void;
   /** Reads the attempts in flight whenever the metrics are scraped. */
   watchAttempts(countInFlight: () => number): void;
-  /** Likewise for the streams of events that are open. */
+  /** Reads the number of open streams of events whenever the metrics are scraped. */
   watchStreams(count: () => number): void;
-  /** Likewise for the connections to the store, by use. */
+  /** Reads the connections to the store, by use, whenever the metrics are scraped. */
   watchConnections(read: () => Record<string, Connections>): void;
-  /** Likewise for the replica. */
+  /** Reads the state of the replica whenever the metrics are scraped. */
   watchReplica(read: () => ReplicaState | null): void;
-  /** Likewise for pending work in the store, but only as often as is cheap. */
+  /** Reads the pending work in the store when the metrics are scraped, but only as often as is cheap. */
   watchStore(clock: Clock, read: () => Promise<StoreFigures>, takesWrites: () => Promise<boolean>): void;
   /** The Prometheus text. */
   print(): Promise<string>;

@@ -28,7 +28,7 @@ function splitFolded(folded: string): string[] {
   return folded === '' ? [] : folded.split(' ');
 }
 
-/** The same as the numbers of `gramsOf`; for words with one unit per letter, without creating the parts. */
+/** Adds the numbers of `gramsOf`; for words with one unit per letter, without creating the parts. */
 function addGrams(numbers: Set<number>, seed: number, word: string): void {
   if (isPlain(word)) {
     const end = Math.min(word.length, MAX_WORD);

@@ -8,7 +8,7 @@ export const MAX_MENTIONS = 10;
 const MENTION = /\[@([^[\]`\n]{1,200})\]\(user:([\da-f-]{36})\)/y;
 const MENTIONS = new RegExp(MENTION.source, 'g');
 const LIKE_MENTIONS = /\[@([^[\]`\n]{1,200})\]\(user:([^()\s]{0,40})\)/g;
-/** The same in HTML, see `renderMentions`. */
+/** How HTML mentions a user, see `renderMentions`. */
 const RENDERED = /<span class="mention" data-user="([\da-f-]{36})">@([^<]*)<\/span>/g;
 
 /** The name of a user, if that is still known. */

@@ -115,7 +115,7 @@ export function requireTextOr<N extends null | undefined>(raw: string | N, rule:
   return typeof raw === 'string' ? requireText(raw, rule) : raw;
 }
 
-/** Likewise as `requireLine`. */
+/** As `requireLine`, for optional lines: null and undefined are returned unchanged. */
 export function requireLineOr<N extends null | undefined>(raw: string | N, rule: TextRule): string | N {
   return typeof raw === 'string' ? requireLine(raw, rule) : raw;
 }

@@ -51,7 +51,7 @@ function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diag
   }
 }
 
-/** Likewise of the response of a chat, whose owner can change only the URL. */
+/** Says what a refusal of a chat means, whose owner can change only the URL. */
 export function describeChatRefusal(answer: Answer, secrets: readonly string[]): Diagnosis {
   const { status } = answer;
   return { word: `answered ${status}`, sentence: joinMessages(explain(), ...quoteBody(answer, secrets)) };

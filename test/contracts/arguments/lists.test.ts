@@ -45,7 +45,7 @@ const lists: Record<string, List> = {
   'Comment.replies': list('comments OLDEST', '{ comment(id: "<comment>") { replies(…) { nodes { id } cursor } } }'),
 };
 
-/** The same list in its other orders. */
+/** The lists in their other orders. */
 const otherOrders: Record<string, List> = {
   ...Object.fromEntries(
     ['TOP', 'NEWEST', 'OLDEST', 'RECENTLY_UPDATED', 'MOST_COMMENTED', 'COMPLETED'].map((sort) => [

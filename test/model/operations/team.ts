@@ -35,7 +35,7 @@ const addTeamUser: Operation = {
   },
 };
 
-/** Those of the addresses that get a mail: a second click sends none. */
+/** The addresses that get a mail: a second click sends none. */
 function mailed(world: World, { emails, type }: Any): string[] {
   const addresses = new Set<string>(emails.map((email: string) => email.toLowerCase()));
   return [...addresses].filter((email) => {
