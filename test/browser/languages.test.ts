@@ -4,19 +4,27 @@ import { setBoard } from '../../src/identity/board/board.ts';
 import { languages } from '../../src/platform/catalogues.ts';
 import { assertSound, launchBrowser, openSite } from '../support/browser.ts';
 import { visitAsOwner } from './people.ts';
+import { withWebhooks } from './webhooks-support.ts';
 
 const browser = await launchBrowser();
 
 test('every language fits a narrow phone, and Arabic is written from right to left', async (t) => {
-  const site = await openSite(t, browser);
+  const site = await withWebhooks(t, await openSite(t, browser), { viewport: { width: 320, height: 640 } });
+  const webhook = await site.makeWebhook();
   const id = await site.makePost('Dark mode for the very long evenings of winter');
   await site.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', { id });
   await site.ask('mutation($id: String!) { createComment(postId: $id, text: "Soon.", type: OFFICIAL) { id } }', { id });
-  const owner = await visitAsOwner(site, { viewport: { width: 320, height: 640 } });
-  const { page, wrong } = owner;
+  const { page, wrong } = site;
   for (const locale of languages) {
     await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale }));
-    for (const path of ['', '/posts/1', '/roadmap', '/inbox', '/settings/general']) {
+    for (const path of [
+      '',
+      '/posts/1',
+      '/roadmap',
+      '/inbox',
+      '/settings/general',
+      `/settings/webhooks/${webhook.id}`,
+    ]) {
       await page.goto(`/b/acme${path}`);
       const [language, direction, overflow] = await page.evaluate<[string, string, number]>(
         `(({ lang, dir, scrollWidth, clientWidth }) => [lang, dir, scrollWidth - clientWidth])(document.documentElement)`,
@@ -28,7 +36,7 @@ test('every language fits a narrow phone, and Arabic is written from right to le
   await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'ar' }));
   for (const path of ['', '/posts/1', '/roadmap']) {
     await page.goto(`/b/acme${path}`);
-    await assertSound(owner, `${path} in Arabic`);
+    await assertSound(site, `${path} in Arabic`);
   }
   assert.deepEqual(wrong, []);
 });
