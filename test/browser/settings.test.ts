@@ -62,7 +62,8 @@ test('statuses are dragged into another order, which can be undone', async (t) =
   assert.deepEqual(await names(), [second, ...others, first]);
   await handle(before.length - 1).dragTo(rows.nth(1), { targetPosition: { x: 40, y: 4 } });
   await until('it is the second', async () => (await names())[1] === first);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  // The page is loaded again once the server has answered.
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Undo' }).click()]);
   await until('it is the last again', async () => (await names()).at(-1) === first);
   assert.deepEqual(wrong, []);
 });
