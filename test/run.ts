@@ -15,6 +15,7 @@ import { makeTemplates } from './support/templates.ts';
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 const LONG = [
   '{src,test}/**/*.random.test.ts',
+  'src/platform/db/migrate.test.ts',
   'src/webhooks/delivery/half-there.test.ts',
   'test/{crash,examples,hostile,model,release,sdk}/*.test.ts',
   'test/browser/pages.test.ts',

@@ -136,28 +136,30 @@ test('a migration that waits for a table holds nobody up for long, and is applie
   await backup;
   assert.deepEqual(await migrated, [names.at(-1)]);
   await requireCurrentSchema(db);
-  assert.ok(slowestMs > 300 && slowestMs < 2_500, `${slowestMs} ms`); // it tries for 500 ms
+  assert.ok(slowestMs > 300 && slowestMs < 5_000, `${slowestMs} ms`); // it tries for 500 ms
 });
 
-const hold = { skip: !isLong && 'takes half a minute' };
-test('a step may take longer than any other statement', hold, async (t) => {
-  const place = await makeStorePlace(t, 'postgres');
-  const [db, other] = [openDb(place), openDb(place)];
-  onEnd(t, () => Promise.all([db.close(), other.close()]));
-  await migrate(db, 0);
-  await undoLast(db);
-  const { promise: migrating, resolve: end } = Promise.withResolvers<void>();
-  // As another process does that migrates a large store.
-  const holding = other.transaction(async (tx) => {
-    await sql`select pg_advisory_xact_lock(8127310422)`.execute(tx);
-    await migrating;
+// It takes half a minute.
+if (isLong) {
+  test('a step may take longer than any other statement', async (t) => {
+    const place = await makeStorePlace(t, 'postgres');
+    const [db, other] = [openDb(place), openDb(place)];
+    onEnd(t, () => Promise.all([db.close(), other.close()]));
+    await migrate(db, 0);
+    await undoLast(db);
+    const { promise: migrating, resolve: end } = Promise.withResolvers<void>();
+    // As another process does that migrates a large store.
+    const holding = other.transaction(async (tx) => {
+      await sql`select pg_advisory_xact_lock(8127310422)`.execute(tx);
+      await migrating;
+    });
+    const migrated = migrateStore(db, place, 1);
+    await Promise.race([migrated, delay(37_000)]);
+    end();
+    await holding;
+    assert.deepEqual(await migrated, [names.at(-1)]);
   });
-  const migrated = migrateStore(db, place, 1);
-  await Promise.race([migrated, delay(37_000)]);
-  end();
-  await holding;
-  assert.deepEqual(await migrated, [names.at(-1)]);
-});
+}
 
 /** The newest migration has yet to be applied again. */
 async function undoLast(db: Db): Promise<void> {
