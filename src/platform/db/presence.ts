@@ -5,7 +5,10 @@ import { makeToken } from '../lib/ids.ts';
 export type Presence = {
   /** The mark of this process; null while others could not notice its end. */
   own(): string | null;
-  /** Which of these processes have ended; never this one. It is asked at each look, also about none. */
+  /**
+   * Which of these processes have ended; never this one. Ask it regularly, even about none: only a process that is absent
+   * each time has ended.
+   */
   ended(marks: readonly string[]): Promise<readonly string[]>;
 };
 
@@ -16,7 +19,7 @@ export function makeMark(): string {
     .padStart(8, '0');
 }
 
-/** Where one server works on the store, which has locked it: any other has ended. */
+/** The presence of a server that has locked the store for itself: any other process has ended. */
 export function presenceAlone(): Presence {
   const mark = makeMark();
   return { own: () => mark, ended: async (marks) => marks.filter((other) => other !== mark) };
