@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
@@ -39,6 +39,17 @@ export async function buildServer(): Promise<void> {
   });
   await build.write({ dir: 'dist', cleanDir: true, chunkFileNames: '[name]-[hash].js' });
   await build.close();
+}
+
+/** What the built server is made of: when one of these is newer, it has to be built again. */
+const PARTS = ['src/**/*.{ts,json}', 'web/build/**/*.{js,json}', 'scripts/build-server.ts', 'package{,-lock}.json'];
+
+/** Builds the program as `buildServer` does, unless what it is made of is older than the one that is there. */
+export async function buildServerIfChanged(): Promise<void> {
+  const built = join(root, 'dist/main.js');
+  const since = existsSync(built) ? statSync(built).mtimeMs : 0;
+  const isNewer = (file: string) => statSync(join(root, file)).mtimeMs > since;
+  if (PARTS.some((part) => globSync(part, { cwd: root }).some(isNewer))) await buildServer();
 }
 
 if (import.meta.main) {

@@ -1,23 +1,34 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-/** Everything that can be said of the code without running the product: `npm run check`. */
-const steps: [name: string, script: string, ...args: string[]][] = [
-  ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
-  ['messages of the pages', 'web/i18n/compile.ts'],
+type Step = readonly [name: string, script: string, ...args: string[]];
+
+/** Writes what the steps below read. */
+const MESSAGES: Step = ['messages of the pages', 'web/i18n/compile.ts'];
+
+/** What can be said of the code without running the product. They need nothing of each other and run side by side. */
+const STEPS: readonly Step[] = [
+  ['types of the pages', 'node_modules/typescript/bin/tsc', '-p', 'web'],
   ['types', 'node_modules/typescript/bin/tsc'],
   ['types of the tools', 'node_modules/typescript/bin/tsc', '-p', 'web/tools.tsconfig.json'],
-  ['types of the pages', 'node_modules/typescript/bin/tsc', '-p', 'web'],
-  ['schema print', 'scripts/print-schema.ts', '--check'],
   ['imports and docs', '--test', '--test-reporter=dot', 'test/house/*.test.ts'],
+  ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  ['schema print', 'scripts/print-schema.ts', '--check'],
 ];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-for (const [name, ...args] of steps) {
-  console.log(`check: ${name}`);
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
-  if (status !== 0) {
-    console.error(`check: ${name} failed`);
-    process.exit(1);
-  }
+const begun = performance.now();
+const results = (await run(MESSAGES)) && (await Promise.all(STEPS.map(run)));
+if (!results || results.includes(false)) process.exitCode = 1;
+
+/** Runs a step, and prints what it says once it has ended. @returns whether it passed */
+async function run([name, ...args]: Step): Promise<boolean> {
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [[status], ...said] = await Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]);
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+  if (status === 0) console.log(`check: ${name} passed (${seconds} s)`);
+  else console.error(`${said.join('')}check: ${name} failed`);
+  return status === 0;
 }

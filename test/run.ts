@@ -3,22 +3,26 @@ import { existsSync, globSync, mkdtempSync, rmSync, statfsSync, writeFileSync } 
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildServer } from '../scripts/build-server.ts';
+import { buildServerIfChanged } from '../scripts/build-server.ts';
 import { unpackChromium } from './support/chromium.ts';
 import { startPostgres } from './support/postgres.ts';
 import { makeTemplates } from './support/templates.ts';
 
-// Runs the tests, all or the files named, beside a PostgreSQL server of their own. Options are those of `node --test`, and
-// `--long`, with which random and crash runs go on for long (`roundsOf`), and pages are looked at in every size and theme.
+// Runs the tests of behavior, or the files named, beside a PostgreSQL server of their own. Options are those of `node --test`,
+// `--slow`, which runs the other tests, and `--long`, which runs those in full: random and crash runs go on for long
+// (`roundsOf`), and pages are looked at in every size and theme.
 // TEST_DATABASE_URL names another server to use instead, with a user who may create databases.
 
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-const LONG = [
+/** What starts, kills and floods servers, plays at random for long, or stands between us and people, and the recipes. */
+const SLOW = [
   '{src,test}/**/*.random.test.ts',
   'src/platform/db/migrate.test.ts',
   'src/webhooks/delivery/half-there.test.ts',
-  'test/{crash,examples,hostile,model,release,sdk}/*.test.ts',
-  'test/browser/pages.test.ts',
+  'test/{commands,crash,examples,field,hostile,model,recipes,release,sdk}/**/*.test.ts',
+  'test/authority/{outsiders,table}.test.ts',
+  'test/browser/{pages,site}.test.ts',
+  'test/contracts/arguments/ids.test.ts',
 ];
 /** Processes at the same time: four on two cores, too, because many tests wait for a clock or another process. */
 const CONCURRENCY = Math.max(4, availableParallelism());
@@ -36,11 +40,11 @@ const MIN_IN_MEMORY = 8 * 2 ** 30;
 const { files: named = [], options = [] } = Object.groupBy(process.argv.slice(2), (given) =>
   given.startsWith('-') ? 'options' : 'files',
 );
+const OURS = ['--slow', '--long'];
 const isLong = options.includes('--long');
-const patterns = named.length > 0 ? named : isLong ? LONG : ALL;
-const files = patterns.flatMap(requireFiles).sort();
-await buildServer();
-const chromium = process.env.CHROMIUM_PATH ? null : await unpackChromium();
+const files = chooseFiles();
+await buildServerIfChanged();
+const chromium = process.env.CHROMIUM_PATH || !files.some(usesBrowser) ? null : await unpackChromium();
 const fastFolder = findFastFolder();
 if (fastFolder) process.env.TMPDIR ??= fastFolder;
 const given = process.env.TEST_DATABASE_URL;
@@ -53,8 +57,8 @@ const args = [
   '--test',
   `--test-concurrency=${CONCURRENCY}`,
   '--test-reporter=spec',
-  ...options.filter((option) => option !== '--long'),
-  ...writeGroups([...new Set(files)]),
+  ...options.filter((option) => !OURS.includes(option)),
+  ...writeGroups(files),
 ];
 const env: NodeJS.ProcessEnv = {
   ...process.env,
@@ -82,6 +86,19 @@ function findFastFolder(): string | null {
   if (!existsSync(folder)) return null;
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize > MIN_IN_MEMORY ? folder : null;
+}
+
+/** Files that are named, else those of the slow suite, or all others. */
+function chooseFiles(): string[] {
+  const list = (patterns: readonly string[]) => [...new Set(patterns.flatMap(requireFiles))].sort();
+  if (named.length > 0) return list(named);
+  const slow = new Set(list(SLOW));
+  return OURS.some((option) => options.includes(option)) ? [...slow] : list(ALL).filter((file) => !slow.has(file));
+}
+
+/** Whether the tests of a file may start a browser; it takes seconds to unpack. */
+function usesBrowser(file: string): boolean {
+  return /(^|\/)test\/(browser|field|sdk)\//.test(file);
 }
 
 /** The files of a pattern. Given none, Node would look for tests itself and run all. */
