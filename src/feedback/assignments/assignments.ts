@@ -7,7 +7,8 @@ import { rowLimit } from '../../platform/db/prepare.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
-import { type PostKey, type PostRow, recordPostChange, requirePostForChange } from '../posts/posts.ts';
+import { type PostKey, type PostRow, requirePostForChange } from '../posts/posts.ts';
+import { recordPostChange } from '../posts/recording.ts';
 import { isTeam } from '../visibility/posts.ts';
 
 /** That a team member takes care of a post. */

@@ -9,15 +9,8 @@ import { moderationOfNew } from '../approval/approval.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { type Notifying, notifyOfModeration, recordNotice } from '../notices/notices.ts';
 import { excerptOf } from '../posts/excerpt.ts';
-import {
-  lastPurged,
-  POST_TEXT,
-  type PostRow,
-  recordPostChange,
-  requireOpenPost,
-  requirePostForChange,
-  setPost,
-} from '../posts/posts.ts';
+import { lastPurged, POST_TEXT, type PostRow, requireOpenPost, requirePostForChange, setPost } from '../posts/posts.ts';
+import { recordPostChange } from '../posts/recording.ts';
 import { triageAfter } from '../posts/waiting.ts';
 import { indexPost } from '../search/indexing.ts';
 import { requireStatusOf } from '../statuses/statuses.ts';

@@ -8,7 +8,7 @@ import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
 import { requireLine, requireLineOr, requireText } from '../../platform/texts/text.ts';
-import { recordPostChange } from '../posts/posts.ts';
+import { recordPostChange } from '../posts/recording.ts';
 import {
   type Field,
   type FieldRow,
@@ -116,8 +116,11 @@ export function stateOfField(field: Field) {
   };
 }
 
+/** A field as operations change it. */
+export type FieldState = ReturnType<typeof stateOfField>;
+
 /** A deleted field as it was: see `stateOfField`. */
-export type DeletedField = ReturnType<typeof stateOfField> & { dateCreated: number };
+export type DeletedField = FieldState & { dateCreated: number };
 
 /** The field as `undo` compares it; null if it does not exist. */
 export async function readFieldState(tx: Tx, boardId: string, id: string): Promise<State | null> {

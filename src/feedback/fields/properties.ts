@@ -115,7 +115,7 @@ const valuesOfPosts = prepare<
 const FIELD = 'field:';
 
 /** The name that operations give to the values of a post in a field. */
-export function nameOfField(fieldId: string): string {
+export function nameOfField(fieldId: string): `field:${string}` {
   return `${FIELD}${fieldId}`;
 }
 

@@ -21,6 +21,7 @@ import {
 } from '../fields/properties.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
 import { notifyOfModeration, notifyOfPost } from '../notices/notices.ts';
+import { emptyAttributes } from '../posts/attributes.ts';
 import { excerptOf } from '../posts/excerpt.ts';
 import { hotScore, POST_TEXT, POST_TITLE, type PostRow } from '../posts/posts.ts';
 import { indexPost } from '../search/indexing.ts';
@@ -150,7 +151,7 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
     numbers: takeNumbers(tx, context.board.id, { isAnnounced: !held }),
   });
   const { post_number: number, event_seq: seq } = numbers;
-  const announced = { id, title, number, upvotes: 0 };
+  const announced = { ...emptyAttributes, id, title, number, upvotes: 0 };
   const subject = { context, post: announced, text, status, tags, user: author };
   const [[post]] = await pipelined([
     insertPost(tx, {

@@ -3,14 +3,8 @@ import type { ActorContext, ViewerContext } from '../../identity/users/request-c
 import { locked } from '../../platform/db/prepare.ts';
 import { notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
-import {
-  lastPurged,
-  type PostRow,
-  recordPostChange,
-  requirePostForChange,
-  requireUnmerged,
-  setPost,
-} from '../posts/posts.ts';
+import { lastPurged, type PostRow, requirePostForChange, requireUnmerged, setPost } from '../posts/posts.ts';
+import { recordPostChange } from '../posts/recording.ts';
 import { listStatuses, requireStatusOf } from '../statuses/statuses.ts';
 import { seesPost } from '../visibility/posts.ts';
 import { announcePost } from './announcing.ts';

@@ -1,9 +1,11 @@
+import type { ArgumentRef } from '@pothos/core';
 import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { UserRefInput } from '../../identity/users/users.graphql.ts';
-import { builder } from '../../platform/graphql/builder.ts';
+import { type ArgBuilder, builder } from '../../platform/graphql/builder.ts';
 import { CommentObject } from '../comments/comments.graphql.ts';
 import { type CommentRow, findDescription } from '../comments/comments.ts';
 import { PostPropertyInput } from '../fields/properties.graphql.ts';
+import { type AttributeChanges, attributeList, mapAttributes } from '../posts/attributes.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { StatusTypeEnum } from '../statuses/statuses.graphql.ts';
@@ -25,6 +27,20 @@ const UpdatePostPayload = builder
       }),
     }),
   });
+
+const MODERATED = new Intl.ListFormat('en-GB').format(
+  ['tagIds', ...attributeList.map(({ name }) => name)].map((name) => `\`${name}\``),
+);
+
+type Args = {
+  [Name in keyof AttributeChanges]-?: ArgumentRef<typeof builder.$inferSchemaTypes, AttributeChanges[Name]>;
+};
+
+function attributeArgs(arg: ArgBuilder): Args {
+  return mapAttributes(({ type, argument: description }) =>
+    type === 'Boolean' ? arg.boolean({ description }) : arg.string({ description }),
+  ) as Args;
+}
 
 builder.mutationFields((t) => ({
   createPost: t.field({
@@ -60,17 +76,11 @@ builder.mutationFields((t) => ({
   }),
   updatePost: t.field({
     type: UpdatePostPayload,
-    description:
-      'Updates the given parts of a post. Authors may change title, description and public fields; moderators may also change `tagIds`, `isLocked`, `isPinned` and `expected`',
+    description: `Updates the given parts of a post. Authors may change title, description and public fields; moderators may also change ${MODERATED}`,
     args: {
       id: t.arg.string({ required: true, description: 'Id of the post' }),
       title: t.arg.string({ description: 'New title, 1 to 200 characters' }),
-      isLocked: t.arg.boolean({ description: 'Whether votes and comments are closed; for moderators' }),
-      isPinned: t.arg.boolean({ description: 'Whether the post is shown first on the board page; for moderators' }),
-      expected: t.arg.string({
-        description:
-          'A quarter such as `2026-Q3` or a month such as `2026-09`; an empty text removes it; for moderators',
-      }),
+      ...attributeArgs(t.arg),
       comment: t.arg.string({ description: 'New description: Markdown of up to 20,000 characters' }),
       properties: t.arg({
         type: [PostPropertyInput],

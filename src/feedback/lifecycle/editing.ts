@@ -12,16 +12,10 @@ import {
   parseProperties,
   replaceProperties,
 } from '../fields/properties.ts';
+import { type AttributeChanges, attributeList, parseAttributes } from '../posts/attributes.ts';
 import { excerptOf } from '../posts/excerpt.ts';
-import { parseExpected } from '../posts/expected.ts';
-import {
-  POST_TEXT,
-  POST_TITLE,
-  type PostRow,
-  recordPostChange,
-  requirePostForChange,
-  setPost,
-} from '../posts/posts.ts';
+import { POST_TEXT, POST_TITLE, type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
+import { recordPostChange } from '../posts/recording.ts';
 import { indexPost } from '../search/indexing.ts';
 import { parseTagIds, replaceTags } from '../tags/tagging.ts';
 import { announceTags } from './announcing.ts';
@@ -30,35 +24,29 @@ import { insertChange } from './moving.ts';
 import { readPostState } from './state.ts';
 
 /** Changes to a post; omitted properties stay unchanged. */
-export type PostChanges = {
+export type PostChanges = AttributeChanges & {
   title?: string | null | undefined;
   comment?: string | null | undefined;
-  isLocked?: boolean | null | undefined;
-  isPinned?: boolean | null | undefined;
-  /** When it is expected, see `parseExpected`; an empty text removes it. */
-  expected?: string | null | undefined;
   /** New values of these fields; others stay unchanged. */
   properties?: PropertyInputs | null | undefined;
   /** The complete list of tags. */
   tagIds?: readonly string[] | null | undefined;
 };
 
-/** Changes title, description and properties (its author and moderators), or its tags, or locks and pins it, or says when it is expected (moderators). */
+/** Changes title, description and properties (its author and moderators), or tags and attributes (moderators). */
 export async function updatePost(context: ActorContext, id: string, changes: PostChanges): Promise<PostRow> {
   const title = requireLineOr(changes.title ?? null, POST_TITLE);
   const written = requireTextOr(changes.comment ?? null, POST_TEXT);
-  const expected = changes.expected == null ? undefined : parseExpected(changes.expected);
+  const attributes = parseAttributes(changes);
   const tagIds = parseTagIds(changes.tagIds);
   const properties = changes.properties?.length ? changes.properties : null;
-  const { isLocked, isPinned } = changes;
   const changesNothing = Object.values({ ...changes, properties }).every((change) => change == null);
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, id);
     if (changesNothing) return post;
     if (title !== null || written !== null || properties) requireRight(context.actor, 'post.edit', post.author_id);
-    if (isLocked != null || isPinned != null) requireRight(context.actor, 'post.lock');
+    for (const { name, right } of attributeList) if (changes[name] != null) requireRight(context.actor, right);
     if (tagIds) requireRight(context.actor, 'post.tags');
-    if (expected !== undefined) requireRight(context.actor, 'post.status');
     const values = await parseProperties(tx, context, properties ?? [], { asks: 'NONE' });
     const names = isOfTeam(context) ? namesOf(changes, values) : [];
     const before = await readPostState(tx, post, names);
@@ -70,9 +58,7 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
     const changed = await setPost(tx, post, {
       ...(title !== null && { title }),
       ...(text !== null && { excerpt: excerptOf(text) }),
-      ...(isLocked != null && { is_locked: isLocked ? 1 : 0 }),
-      ...(isPinned != null && { is_pinned: isPinned ? 1 : 0 }),
-      ...(expected !== undefined && { expected }),
+      ...attributes,
       date_updated: now,
     });
     if (title !== null || text !== null) {

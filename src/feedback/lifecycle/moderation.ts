@@ -1,7 +1,8 @@
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { notifyOfModeration, releaseNotice } from '../notices/notices.ts';
-import { type PostRow, recordPostChange, requirePostForChange, setPost } from '../posts/posts.ts';
+import { type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
+import { recordPostChange } from '../posts/recording.ts';
 import { addToPostCount } from '../statuses/statuses.ts';
 import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
 import { announcePost } from './announcing.ts';

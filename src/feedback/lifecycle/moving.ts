@@ -8,14 +8,8 @@ import { requireTextOr } from '../../platform/texts/text.ts';
 import { type Change, describeChange } from '../comments/changes.ts';
 import { insertComment, recordNewComment } from '../comments/comments.ts';
 import { type Notifying, recordNotice } from '../notices/notices.ts';
-import {
-  POST_TEXT,
-  type PostRow,
-  recordPostChange,
-  requirePostForChange,
-  requireUnmerged,
-  setPost,
-} from '../posts/posts.ts';
+import { POST_TEXT, type PostRow, requirePostForChange, requireUnmerged, setPost } from '../posts/posts.ts';
+import { recordPostChange } from '../posts/recording.ts';
 import { listStatuses, requireStatus, requireStatusOf, type StatusRow, type StatusType } from '../statuses/statuses.ts';
 import { nameStatus } from '../visibility/statuses.ts';
 import { countMoves } from './counting.ts';

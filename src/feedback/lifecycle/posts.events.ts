@@ -1,12 +1,13 @@
 import { defineEvent } from '../../events/events.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
+import { type Attributed, announcedAttributesOf } from '../posts/attributes.ts';
 import { type PostRow, postUrl } from '../posts/posts.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
 import { type TagRow, visibleTags } from '../tags/tags.ts';
 
 /** The columns of a post that events contain. */
-type Announced = Pick<PostRow, 'id' | 'number' | 'title' | 'upvotes'>;
+type Announced = Pick<PostRow, 'id' | 'number' | 'title' | 'upvotes'> & Attributed;
 
 /** A post to which something happened, and who acted (null: Earshot). */
 type PostChange = { context: RequestContext; post: Announced; user: UserRow | null };
@@ -49,6 +50,7 @@ function describePost(subject: PostSubject) {
     status: describeStatus(subject.status),
     tags: describeTags(subject.tags),
     user: describeUser(subject.user),
+    ...announcedAttributesOf(subject.post),
   };
 }
 

@@ -2,7 +2,8 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { type PostRow, recordPostChange, requirePostForChange, setPost } from '../posts/posts.ts';
+import { type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
+import { recordPostChange } from '../posts/recording.ts';
 
 /** How long a post can be snoozed. */
 const MAX_SNOOZE_MS = 366 * DAY_MS;

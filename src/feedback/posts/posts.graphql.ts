@@ -7,6 +7,7 @@ import type { Context } from '../../platform/graphql/context.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { loadStatus, StatusObject } from '../statuses/statuses.graphql.ts';
 import type { StatusRow } from '../statuses/statuses.ts';
+import { mapAttributes, readAttribute } from './attributes.ts';
 import { findPost, findPostByNumber, findPosts, type PostRow, postUrl } from './posts.ts';
 
 export const PostType = builder.objectRef<PostRow>('Post').implement({
@@ -41,21 +42,15 @@ export const PostType = builder.objectRef<PostRow>('Post').implement({
       extensions: reads<PostRow>('date_completed'),
       resolve: (post) => post.date_completed || null,
     }),
-    isLocked: t.boolean({
-      description: 'Whether votes and comments are closed',
-      extensions: reads<PostRow>('is_locked'),
-      resolve: (post) => post.is_locked === 1,
-    }),
-    expected: t.exposeString('expected', {
-      nullable: true,
-      description:
-        'When the team expects it: a quarter such as `2026-Q3`, or a month such as `2026-09`; null if not given',
-    }),
-    isPinned: t.boolean({
-      description: 'Whether the post is shown first on the board page',
-      extensions: reads<PostRow>('is_pinned'),
-      resolve: (post) => post.is_pinned === 1,
-    }),
+    ...mapAttributes((attribute) =>
+      attribute.type === 'Boolean'
+        ? t.boolean({
+            description: attribute.description,
+            extensions: reads<PostRow>(attribute.column),
+            resolve: (post) => readAttribute(post, attribute) === true,
+          })
+        : t.exposeString(attribute.column, { nullable: true, description: attribute.description }),
+    ),
     isSample: t.boolean({
       description: 'Whether the post is part of the sample data of a new board',
       extensions: reads<PostRow>('is_sample'),

@@ -1,7 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
-import { recordChange, type State } from '../../identity/activity/activity.ts';
 import { type BoardRow, boardUrl } from '../../identity/board/board.ts';
-import type { ActorContext, ServiceContext, ViewerContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
 import { type Columns, isOneOf, locked, prepare, prepareVariants, selectColumns } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
@@ -188,17 +187,6 @@ export function requireUnmerged(post: PostRow): void {
 /** Changes columns of one post and returns the new row. */
 export function setPost(tx: Tx, post: PostRow, set: Partial<PostRow>): Promise<PostRow> {
   return updateRow(tx, 'posts', post, set);
-}
-
-/** Records what a change of the team did to a post, see `recordChange`; the names are those of `readPostState`. */
-export function recordPostChange(
-  tx: Tx,
-  context: ServiceContext,
-  { id }: PostKey,
-  before: State,
-  after: State,
-): Promise<void> {
-  return recordChange(tx, context, { thing: 'POST', id, postId: id, before, after });
 }
 
 /** The URL of the post. */

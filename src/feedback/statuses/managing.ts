@@ -84,6 +84,9 @@ export function stateOfStatus({ name, color, post_visibility: postVisibility }: 
   return { name, color, postVisibility };
 }
 
+/** A status as operations change it. */
+export type StatusState = ReturnType<typeof stateOfStatus>;
+
 /** Records what a change of the team did to a status, see `recordChange`. */
 export function recordStatusChange(
   tx: Tx,

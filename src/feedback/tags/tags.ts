@@ -119,6 +119,9 @@ export function stateOfTag({ name, color, is_private }: TagRow) {
   return { name, color, isPrivate: is_private === 1 };
 }
 
+/** A tag as operations change it. */
+export type TagState = ReturnType<typeof stateOfTag>;
+
 /** Changes to a tag: omitted properties stay unchanged, and a null color removes it. */
 export type TagChanges = Omit<NewTag, 'name'> & { name?: string | null | undefined };
 
@@ -160,7 +163,7 @@ export async function deleteTag(context: ActorContext, id: string): Promise<TagR
 }
 
 /** A deleted tag as it was: see `stateOfTag`, and the posts that had it. */
-export type DeletedTag = ReturnType<typeof stateOfTag> & { postIds: readonly string[] };
+export type DeletedTag = TagState & { postIds: readonly string[] };
 
 /** Brings a deleted tag back, on those of its posts that still exist. @throws CONFLICT when another one has its name */
 export async function restoreTag(context: ActorContext, id: string, deleted: DeletedTag): Promise<void> {

@@ -7,7 +7,17 @@ import { findPosts } from '../posts/posts.ts';
 import type { Undoable } from './undoable.ts';
 
 /** Entries of the changelog: created, changed, published, withdrawn, deleted. */
-export const entry: Undoable = {
+export const entry: Undoable<keyof EntryState | 'exists'> = {
+  words: {
+    exists: 'creation or deletion',
+    title: 'title',
+    text: 'text',
+    labels: 'labels',
+    datePublished: 'publication',
+    dateScheduled: 'publication',
+    postIds: 'linked ideas',
+    fileIds: 'files',
+  },
   async read(tx, context, id) {
     const row = await lockEntry(tx, context, id);
     return row ? { exists: true, ...(await readEntryState(tx, row)) } : null;

@@ -9,36 +9,22 @@ import { type PostChanges, removeDescription, restoreValues, updatePost } from '
 import { lockPosts, mergePosts, unmergePost } from '../lifecycle/merging.ts';
 import { moderatePost } from '../lifecycle/moderation.ts';
 import { changePostStatus } from '../lifecycle/moving.ts';
-import { readPostState } from '../lifecycle/state.ts';
+import { postParts, readPostState } from '../lifecycle/state.ts';
 import { setTriage } from '../lifecycle/triage.ts';
+import type { PostState, RecordedPost } from '../posts/recording.ts';
 import { listStatuses } from '../statuses/statuses.ts';
-import type { ModerationStatus } from '../visibility/posts.ts';
 import type { Undoable } from './undoable.ts';
-
-/** The properties of a post that are not values in fields, as they were recorded. */
-type PostState = Partial<{
-  [Name in 'title' | 'isLocked' | 'isPinned' | 'tagIds']: NonNullable<PostChanges[Name]>;
-}> &
-  Partial<{
-    comment: string | null;
-    expected: string | null;
-    isDeleted: boolean;
-    statusId: string;
-    moderationStatus: ModerationStatus;
-    mergedIntoId: string | null;
-    assigneeIds: readonly string[];
-    triageDate: number;
-  }>;
 
 /** A deleted or merged post is brought back before anything else, and deleted or merged after everything else. */
 export const post: Undoable = {
+  words: Object.fromEntries(Object.entries(postParts).map(([name, { words }]) => [name, words])),
   async read(tx, { board }, id, names) {
     const row = (await lockPosts(tx, board.id, [id])).get(id);
     return row ? readPostState(tx, row, names) : null;
   },
   async write(context, id, state) {
     const { isDeleted, mergedIntoId, moderationStatus, statusId, assigneeIds, triageDate, ...others } =
-      state as PostState;
+      state as RecordedPost;
     if (isDeleted === false) await restorePost(context, id);
     if (mergedIntoId === null) await unmergePost(context, id);
     if (moderationStatus) await moderatePost(context, id, moderationStatus);
@@ -57,21 +43,33 @@ async function moveBack(context: ActorContext, id: string, statusId: string): Pr
   await changePostStatus(context, id, { statusType: type, statusId: type === 'CUSTOM' ? statusId : null });
 }
 
-async function updateBack(context: ActorContext, id: string, state: PostState): Promise<void> {
+/** What `updatePost` changes back, and values in fields. */
+type Updated = Omit<
+  PostState,
+  'isDeleted' | 'mergedIntoId' | 'moderationStatus' | 'statusId' | 'assigneeIds' | 'triageDate' | 'comment'
+>;
+
+async function updateBack(context: ActorContext, id: string, { comment, ...state }: RecordedPost): Promise<void> {
   const properties = Object.entries(state).flatMap(([name, values]) => {
     const parent = fieldOfName(name);
     return parent === null ? [] : { parent, values: (values ?? []) as readonly string[] };
   });
   if (properties.length > 0) await restoreValues(context, id, properties);
-  if (properties.length === Object.keys(state).length) return;
-  const { title, comment, isLocked, isPinned, tagIds } = state;
-  const expected = state.expected === null ? '' : state.expected;
-  await updatePost(context, id, { title, comment, isLocked, isPinned, expected, tagIds });
+  const others = Object.entries(state).filter(([name]) => fieldOfName(name) === null);
+  if (others.length === 0 && comment === undefined) return;
+  // A text that was not there is removed by an empty one.
+  const changes: { [Name in keyof Updated]?: PostChanges[Name] } = Object.fromEntries(
+    others.map(([name, value]) => [name, value ?? '']),
+  );
+  await updatePost(context, id, { ...changes, comment });
   if (comment === null) await removeDescription(context, id);
 }
 
+type CommentState = Pick<PostState, 'isDeleted' | 'moderationStatus'> & { text: string };
+
 /** Comments; one that the team wrote did not exist before, which is recorded as deleted. */
-export const comment: Undoable = {
+export const comment: Undoable<keyof CommentState> = {
+  words: { text: 'text', isDeleted: 'deletion', moderationStatus: 'approval' },
   async read(tx, { board }, id) {
     if (!isId(id)) return null;
     const query = tx.selectFrom('comments').selectAll().where('board_id', '=', board.id).where('id', '=', id);
@@ -80,7 +78,7 @@ export const comment: Undoable = {
     return { text: row.text, isDeleted: row.date_deleted !== null, moderationStatus: row.moderation_status };
   },
   async write(context, id, state) {
-    const { text, isDeleted, moderationStatus } = state as { text?: string } & PostState;
+    const { text, isDeleted, moderationStatus } = state as Partial<CommentState>;
     if (isDeleted === false) await restoreComment(context, id);
     if (text !== undefined) await updateComment(context, id, text);
     if (moderationStatus) await moderateComment(context, id, moderationStatus);

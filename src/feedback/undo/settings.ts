@@ -9,12 +9,19 @@ import {
   type DeletedField,
   deleteField,
   type FieldChanges,
+  type FieldState,
   readFieldState,
   restoreField,
   updateField,
 } from '../fields/managing.ts';
 import { type DeletedStatus, deleteStatus, restoreStatus } from '../lifecycle/deleting-status.ts';
-import { rearrangeStatuses, type StatusChanges, stateOfStatus, updateStatus } from '../statuses/managing.ts';
+import {
+  rearrangeStatuses,
+  type StatusChanges,
+  type StatusState,
+  stateOfStatus,
+  updateStatus,
+} from '../statuses/managing.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import {
   type DeletedTag,
@@ -23,12 +30,20 @@ import {
   restoreTag,
   stateOfTag,
   type TagChanges,
+  type TagState,
   updateTag,
 } from '../tags/tags.ts';
 import type { Undoable } from './undoable.ts';
 
 /** Statuses: created, changed, deleted. */
-export const status: Undoable = {
+export const status: Undoable<keyof StatusState | 'exists' | 'postCount'> = {
+  words: {
+    exists: 'creation or deletion',
+    name: 'name',
+    color: 'color',
+    postVisibility: 'visibility',
+    postCount: 'number of ideas',
+  },
   async read(tx, { board }, id) {
     const row = (await listStatuses(tx, board.id)).find((one) => one.id === id);
     return row ? { exists: true, ...stateOfStatus(row), postCount: row.post_count } : null;
@@ -42,7 +57,8 @@ export const status: Undoable = {
 };
 
 /** The order of the statuses. */
-export const statusOrder: Undoable = {
+export const statusOrder: Undoable<'statusIds'> = {
+  words: { statusIds: 'order of the statuses' },
   async read(tx, { board }) {
     return { statusIds: (await listStatuses(tx, board.id)).map(({ id }) => id) };
   },
@@ -50,7 +66,14 @@ export const statusOrder: Undoable = {
 };
 
 /** Tags: created, changed, deleted. */
-export const tag: Undoable = {
+export const tag: Undoable<keyof TagState | 'exists' | 'postCount'> = {
+  words: {
+    exists: 'creation or deletion',
+    name: 'name',
+    color: 'color',
+    isPrivate: 'visibility',
+    postCount: 'number of ideas',
+  },
   async read(tx, { board }, id) {
     const [row] = await lockTags(tx, board.id, [id]);
     return row ? { exists: true, ...stateOfTag(row), postCount: row.post_count } : null;
@@ -62,7 +85,20 @@ export const tag: Undoable = {
 };
 
 /** Fields: created, changed, deleted. What posts lose with one is recorded with these. */
-export const field: Undoable = {
+export const field: Undoable<keyof FieldState | 'exists' | 'isUsed'> = {
+  words: {
+    exists: 'creation or deletion',
+    label: 'name',
+    description: 'description',
+    type: 'settings',
+    locations: 'settings',
+    options: 'options',
+    visibility: 'settings',
+    isRequired: 'settings',
+    isOnForm: 'settings',
+    allowUrlPrefill: 'settings',
+    isUsed: 'values of ideas',
+  },
   read: (tx, { board }, id) => readFieldState(tx, board.id, id),
   write(context, id, { exists, ...state }) {
     if (exists === false) return deleteField(context, id);
@@ -71,7 +107,24 @@ export const field: Undoable = {
 };
 
 /** The settings of the board. */
-export const board: Undoable = {
+export const board: Undoable<keyof BoardState> = {
+  words: {
+    name: 'name',
+    description: 'description',
+    pid: 'address',
+    domain: 'custom domain',
+    brandColor: 'color',
+    locale: 'language',
+    access: 'access',
+    approval: 'approval',
+    mailDomains: 'email domains',
+    widgetOrigins: 'settings',
+    postTemplate: 'settings',
+    isRoadmapEnabled: 'settings',
+    isIndexed: 'settings',
+    isChecklistHidden: 'settings',
+    isApiEnabled: 'API',
+  },
   async read(tx, { board: { id } }) {
     await lockBoard(tx, id);
     return stateOfBoard(await requireBoard(tx, id));
@@ -85,7 +138,8 @@ export const board: Undoable = {
 };
 
 /** The role and the standing of users. */
-export const user: Undoable = {
+export const user: Undoable<'role' | 'standing'> = {
+  words: { role: 'role', standing: 'standing' },
   async read(tx, { board }, id) {
     const row = await findUserById(tx, board.id, id);
     return row ? { role: row.role, standing: row.standing } : null;

@@ -109,7 +109,7 @@ async function requireUnchanged(tx: Tx, context: ActorContext, touched: readonly
     const names = Object.keys(after);
     const now = (await undoables[thing].read(tx, context, id, names)) ?? { exists: false };
     const others = names.filter((name) => !isSame(now[name], after[name]));
-    changed.push(...others.map((name) => nameOf(name, posts.get(postId ?? ''))));
+    changed.push(...others.map((name) => nameOf(thing, name, posts.get(postId ?? ''))));
   }
   if (changed.length === 0) return;
   const list = changed.slice(0, MAX_NAMED).reduce((all, one) => msg`${all}, ${one}`);
@@ -119,53 +119,11 @@ async function requireUnchanged(tx: Tx, context: ActorContext, touched: readonly
 /** Properties that an error names at most. */
 const MAX_NAMED = 5;
 
-function nameOf(property: string, post: PostRow | undefined): LocalizedMessage {
-  const words = phrase(wordsFor[property] ?? (post ? 'field' : 'settings'));
+/** Properties without words are values in fields, or those of an earlier version. */
+function nameOf(thing: Thing, property: string, post: PostRow | undefined): LocalizedMessage {
+  const words = phrase(undoables[thing].words[property] ?? (post ? 'field' : 'settings'));
   return post ? msg`${words} (#${String(post.number)})` : words;
 }
-
-/** Properties as errors name them; those of other names are values in fields, or single settings. */
-const wordsFor: Readonly<Record<string, string>> = {
-  title: 'title',
-  comment: 'description',
-  text: 'text',
-  isLocked: 'lock',
-  isPinned: 'pin',
-  expected: 'expected time',
-  isDeleted: 'deletion',
-  isPrivate: 'visibility',
-  postVisibility: 'visibility',
-  statusId: 'status',
-  statusIds: 'order of the statuses',
-  moderationStatus: 'approval',
-  mergedIntoId: 'merge',
-  tagIds: 'tags',
-  assigneeIds: 'assignment',
-  triageDate: 'triage',
-  exists: 'creation or deletion',
-  postCount: 'number of ideas',
-  name: 'name',
-  color: 'color',
-  label: 'name',
-  description: 'description',
-  options: 'options',
-  isUsed: 'values of ideas',
-  labels: 'labels',
-  postIds: 'linked ideas',
-  fileIds: 'files',
-  datePublished: 'publication',
-  dateScheduled: 'publication',
-  pid: 'address',
-  domain: 'custom domain',
-  brandColor: 'color',
-  locale: 'language',
-  access: 'access',
-  mailDomains: 'email domains',
-  approval: 'approval',
-  isApiEnabled: 'API',
-  role: 'role',
-  standing: 'standing',
-};
 
 /** What an earlier value refers to may be gone, such as a status, or the value may no longer be one, such as a past date. */
 function explainMissing(error: unknown): never {

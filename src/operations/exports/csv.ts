@@ -1,5 +1,6 @@
 import type { Field } from '../../feedback/fields/fields.ts';
 import { namesOf } from '../../feedback/fields/values.ts';
+import { attributeList, readAttribute } from '../../feedback/posts/attributes.ts';
 import type { Entry } from './entries.ts';
 
 /** The media type of files with a header row. */
@@ -20,6 +21,12 @@ const ofComment = (value: (entry: Extract<Row, { kind: 'comment' }>) => Cell) =>
   entry.kind === 'comment' ? value(entry) : null;
 const ofVote = (value: (entry: Extract<Row, { kind: 'vote' }>) => Cell) => (entry: Row) =>
   entry.kind === 'vote' ? value(entry) : null;
+
+const attributeColumns = attributeList.map(
+  (attribute): Column => [attribute.heading, ofPost(({ post }) => readAttribute(post, attribute)?.toString() ?? null)],
+);
+/** Attributes that came before there were fields; the others stand after these. */
+const FIRST_ATTRIBUTES = 2;
 
 /**
  * The columns by their position, which importers rely on: counted from 0, the columns 0, 1, 2, 5, 14, 23, 24, 25 and 28
@@ -42,8 +49,7 @@ const columns: readonly Column[] = [
   ['Status ID', ofPost(({ post }) => post.status_id)],
   ['Status', ofPost(({ status }) => status?.name ?? null)],
   ['Status type', ofPost(({ status }) => status?.type ?? null)],
-  ['Locked', ofPost(({ post }) => flag(post.is_locked))],
-  ['Pinned', ofPost(({ post }) => flag(post.is_pinned))],
+  ...attributeColumns.slice(0, FIRST_ATTRIBUTES),
   ['Sample', ofPost(({ post }) => flag(post.is_sample))],
   ['Post ID', postIdOf],
   ['Reply to', ofComment(({ comment }) => comment.parent_id)],
@@ -59,12 +65,9 @@ const columns: readonly Column[] = [
   ['Author e-mail', ({ person }) => person?.email ?? null],
 ];
 
-/** Columns that came later, and stand after those of the fields. */
-const laterColumns: readonly Column[] = [['Expected', ofPost(({ post }) => post.expected)]];
-
 /** The header row, and the row of an entry, in the form of RFC 4180. */
 export function makeCsv(fields: readonly Field[]): { header: string; toText: (entry: Entry) => string } {
-  const all = [...columns, ...fields.map(columnOf), ...laterColumns];
+  const all = [...columns, ...fields.map(columnOf), ...attributeColumns.slice(FIRST_ATTRIBUTES)];
   return {
     header: toLine(all.map(([name]) => name)),
     toText: (entry) => (entry.kind === 'reaction' ? '' : toLine(all.map(([, value]) => value(entry)))),

@@ -1,6 +1,7 @@
 import { isSelection } from '../../feedback/fields/fields.ts';
 import type { Property } from '../../feedback/fields/properties.ts';
 import { namesOf } from '../../feedback/fields/values.ts';
+import { attributesOf } from '../../feedback/posts/attributes.ts';
 import { toInstant } from '../../platform/lib/instant.ts';
 import type { Entry, ExportedFile, ExportedPerson } from './entries.ts';
 
@@ -34,9 +35,7 @@ function toObject(entry: Entry): object {
         properties: properties.map(toProperty),
         author: toPerson(person),
         externalId: post.external_id,
-        isLocked: post.is_locked === 1,
-        isPinned: post.is_pinned === 1,
-        expected: post.expected,
+        ...attributesOf(post),
         isSample: post.is_sample === 1,
         moderationStatus: post.moderation_status,
         mergedIntoId,

@@ -144,10 +144,10 @@ class Batch {
       properties: await this.#propertiesOf(item),
       moderation: item.moderation,
     };
-    const { isPinned, expected } = item;
+    const { attributes = {} } = item;
     const post = await this.#withFiles(item, async (files) => {
       const created = await createPost(context, { ...input, files });
-      if (isPinned || expected) await updatePost(context, created.id, { isPinned, expected });
+      if (Object.values(attributes).some(Boolean)) await updatePost(context, created.id, attributes);
       return created;
     });
     this.#posts.set(item.id, { id: post.id, isOpen: true });

@@ -1,6 +1,7 @@
 import type { ChangelogLabel } from '../../feedback/changelog/entries.ts';
 import type { ChangelogReaction } from '../../feedback/changelog/reactions.ts';
 import type { CommentReaction } from '../../feedback/comments/reactions.ts';
+import type { AttributeChanges } from '../../feedback/posts/attributes.ts';
 import type { PostVisibility } from '../../feedback/statuses/statuses.ts';
 import type { ModerationStatus } from '../../feedback/visibility/posts.ts';
 import type { VoteType } from '../../feedback/votes/votes.ts';
@@ -52,9 +53,7 @@ export type ImportedPost = Place & {
   /** The tags that only the team sees, if the board does not have them yet. */
   privateTags?: readonly string[];
   fields?: readonly ImportedValues[];
-  isPinned?: boolean;
-  /** A quarter or a month, see `parseExpected`. */
-  expected?: string;
+  attributes?: AttributeChanges;
   /** Approved by default. */
   moderation?: ModerationStatus;
   files?: readonly ImportedFile[];

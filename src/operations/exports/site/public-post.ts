@@ -2,6 +2,7 @@ import { hasMessage } from '../../../feedback/comments/changes.ts';
 import { isWritten } from '../../../feedback/comments/comments.ts';
 import type { CommentReaction } from '../../../feedback/comments/reactions.ts';
 import { namesOf } from '../../../feedback/fields/values.ts';
+import { attributesOf } from '../../../feedback/posts/attributes.ts';
 import type { PostRow } from '../../../feedback/posts/posts.ts';
 import { toInstant } from '../../../platform/lib/instant.ts';
 import { asTyped } from '../../../platform/texts/mentions.ts';
@@ -27,6 +28,7 @@ export type PublicPost = ReturnType<typeof toPublicPost>;
 /** Describes a post as anonymous visitors see it. */
 export function toPublicPost({ entry, comments }: Discussion, related: Related) {
   const { post, status } = entry;
+  const { isPinned, ...attributes } = attributesOf(post);
   const nameOf = (id: string) => related.nameOf(id);
   return {
     number: post.number,
@@ -38,9 +40,8 @@ export function toPublicPost({ entry, comments }: Discussion, related: Related) 
     fields: entry.properties.map(({ field, values }) => ({ label: field.label, values: namesOf(field, values) })),
     files: entry.files.map(toPublicFile),
     author: related.nameOf(post.author_id),
-    isPinned: post.is_pinned === 1,
-    isLocked: post.is_locked === 1,
-    expected: post.expected,
+    isPinned,
+    ...attributes,
     mergedInto: related.postOf(entry.mergedIntoId)?.number ?? null,
     dateCreated: toInstant(post.date_created),
     dateCompleted: toInstant(post.date_completed || null),

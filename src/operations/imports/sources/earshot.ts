@@ -2,6 +2,7 @@ import { changelogLabels } from '../../../feedback/changelog/entries.ts';
 import { MAX_LINKED_POSTS } from '../../../feedback/changelog/linking.ts';
 import { changelogReactions } from '../../../feedback/changelog/reactions.ts';
 import { commentReactions } from '../../../feedback/comments/reactions.ts';
+import { type AttributeChanges, mapAttributes } from '../../../feedback/posts/attributes.ts';
 import { type ModerationStatus, moderationStatuses } from '../../../feedback/visibility/posts.ts';
 import type { ImportedFile, ImportItem } from '../items.ts';
 import { readLines } from '../lines.ts';
@@ -56,6 +57,7 @@ function* postOf(parts: Parts, row: Row): Generator<ImportItem> {
   const { line, id } = parts;
   const status = rowOf(row.status);
   const tags = itemListOf(row.tags).map(rowOf);
+  const { isLocked, ...attributes } = attributesIn(row);
   yield {
     kind: 'post',
     ...parts,
@@ -69,13 +71,17 @@ function* postOf(parts: Parts, row: Row): Generator<ImportItem> {
     statusVisibility: VISIBILITIES.find((known) => known === status.postVisibility),
     tags: tags.map(({ name }) => textOf(name)),
     privateTags: tags.filter(({ isPrivate }) => isPrivate === true).map(({ name }) => textOf(name)),
-    isPinned: row.isPinned === true,
-    expected: textOf(row.expected),
+    attributes,
     moderation: moderationOf(row),
   };
   const targetId = textOf(row.mergedIntoId);
   if (targetId !== '') yield { kind: 'merge', line, postId: id, targetId };
-  if (row.isLocked === true) yield { kind: 'lock', line, postId: id };
+  if (isLocked) yield { kind: 'lock', line, postId: id };
+}
+
+function attributesIn(row: Row): AttributeChanges {
+  const read = mapAttributes(({ name, type }) => (type === 'Boolean' ? row[name] === true : textOf(row[name])));
+  return read as AttributeChanges;
 }
 
 function* commentOf(parts: Parts, row: Row): Generator<ImportItem> {
