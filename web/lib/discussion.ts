@@ -15,6 +15,7 @@ import { type FileView, readFiles } from './files.ts';
 import { type ChangeView, readChanges } from './history.ts';
 import type { View } from './joining.ts';
 import { type AuthorView, peopleOf } from './people.ts';
+import type { PostView } from './posts.ts';
 import { findParents, makeThreads, type Thread } from './threads.ts';
 
 /** Maximum number of comments on a page, including replies, and bytes of their HTML. */
@@ -62,6 +63,16 @@ export type DiscussionView = {
   filesOfPost: FileView[];
   /** The newest changes of the status. */
   changes: readonly CommentRow[];
+};
+
+/** What the discussion and the forms in it need of the post's page. */
+export type DiscussedPost = Pick<PostView, 'closed' | 'comments'> & {
+  order: CommentsAsked['order'];
+  discussion: Omit<DiscussionView, 'changes'>;
+  mayWrite: boolean;
+  isSignedIn: boolean;
+  formId: string;
+  lengths: { text: number };
 };
 
 /** Which comments of a post a page shows: order, start, the one to show in full, and the one to edit. */

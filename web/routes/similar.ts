@@ -5,6 +5,7 @@ import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isFailure, retryHeaders } from '../lib/failure.ts';
 import { openView } from '../lib/joining.ts';
 import { viewPosts } from '../lib/posts.ts';
+import type { Similar } from '../ui/palette.tsx';
 
 /** How many are shown while writing. */
 const LIMIT = 4;
@@ -27,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const similar = title === '' ? [] : await findSimilar(context, { title, text: null }, LIMIT);
   const statuses = await listStatuses(db.read, context.board.id);
   const found = similar.map(({ post }) => post);
-  return { title, posts: await viewPosts(view, found, statuses) };
+  return { title, posts: await viewPosts(view, found, statuses) } satisfies Similar;
 }
 
 /** Writing continues without, too, when the server does not answer. */

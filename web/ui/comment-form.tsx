@@ -1,14 +1,14 @@
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
+import type { DiscussedPost } from '../lib/discussion.ts';
 import type { FormAnswer } from '../lib/forms.ts';
 import { useLocale } from '../lib/locale.ts';
-import type { PostPage } from '../lib/post-page.ts';
 import { PageForm, Submit } from './form.tsx';
 import { MarkdownArea, PreviewButton } from './markdown-area.tsx';
 
 export type CommentFormProps = {
-  post: PostPage;
+  post: DiscussedPost;
   /** `comment`, `note` of the team, or `reply:` with the comment that it replies to. */
   intent: string;
   answer: FormAnswer | undefined;

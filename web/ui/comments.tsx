@@ -2,10 +2,9 @@ import '../styles/discussion.css';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import type { CommentView } from '../lib/discussion.ts';
+import type { CommentView, DiscussedPost } from '../lib/discussion.ts';
 import type { FormAnswer, FormPreview } from '../lib/forms.ts';
 import { useBoard, useIsStatic, useLocale } from '../lib/locale.ts';
-import type { PostPage } from '../lib/post-page.ts';
 import type { Thread } from '../lib/threads.ts';
 import { CommentBody, CommentHead, Face } from './comment.tsx';
 import { CommentForm, useSent } from './comment-form.tsx';
@@ -14,7 +13,7 @@ import { Icon } from './icon.tsx';
 import { Reactions } from './reactions.tsx';
 import { StatusChip } from './status.tsx';
 
-type DiscussionProps = { post: PostPage; answer: FormAnswer | undefined; preview: FormPreview | null };
+type DiscussionProps = { post: DiscussedPost; answer: FormAnswer | undefined; preview: FormPreview | null };
 
 /** The newest answer of the team, above the discussion, with the status that came with it. */
 export function Answer({ comment, post, answer }: Omit<DiscussionProps, 'preview'> & { comment: CommentView }) {

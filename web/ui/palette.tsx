@@ -6,7 +6,6 @@ import { type Command, collectCommands } from '../lib/commands.ts';
 import { useFrame, useLocale } from '../lib/locale.ts';
 import { usePrefix } from '../lib/prefix.ts';
 import { settingsPages } from '../lib/settings-pages.ts';
-import type { loader } from '../routes/similar.ts';
 import styles from '../styles/palette.css?url';
 import { Icon } from './icon.tsx';
 
@@ -133,12 +132,15 @@ function usePlaces(): Command[] {
   }));
 }
 
+/** The ideas that resemble a title, as their page answers. */
+export type Similar = { title: string; posts: readonly { title: string; path: string }[] };
+
 /** The ideas that the words resemble, or whose number they are. */
 function useIdeas(words: string): Command[] {
   const l = useLocale();
   const navigate = useNavigate();
   const home = `/b/${useFrame()?.board.pid}`;
-  const { data, load } = useFetcher<typeof loader>();
+  const { data, load } = useFetcher<Similar>();
   const title = words.trim();
   useEffect(() => {
     if (title.length < 3) return;
