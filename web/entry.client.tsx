@@ -11,7 +11,7 @@ const names = [...document.querySelectorAll<HTMLLinkElement>('link[data-texts]')
 );
 await Promise.all(names.map(loadTexts));
 const prefix = browserPrefix();
-if (location.pathname.startsWith(`${prefix}/embed/`)) (await import('./lib/jar.ts')).keepJar(tabStorage, prefix);
+if (location.pathname.startsWith(`${prefix}/embed/`)) (await import('./embed/jar.ts')).keepJar(tabStorage, prefix);
 startTransition(() => {
   hydrateRoot(
     document,

@@ -1,13 +1,13 @@
 import '@fontsource-variable/figtree/wght.css';
-import './styles/base.css';
-import './styles/tokens.css';
-import './styles/parts.css';
-import './styles/buttons.css';
-import './styles/fields.css';
-import './styles/code-field.css';
-import './styles/people.css';
-import './styles/floating.css';
-import './styles/media.css';
+import './parts/styles/base.css';
+import './parts/styles/tokens.css';
+import './parts/styles/parts.css';
+import './parts/styles/buttons.css';
+import './parts/styles/fields.css';
+import './parts/styles/code-field.css';
+import './parts/styles/people.css';
+import './parts/styles/floating.css';
+import './parts/styles/media.css';
 import font from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url';
 import { lazy, type ReactNode, Suspense } from 'react';
 import {
@@ -24,25 +24,26 @@ import {
 } from 'react-router';
 import type { Locale } from './i18n/languages.ts';
 import * as m from './i18n/messages.ts';
+import { isOfTeam } from './i18n/team.ts';
 import { addressOf } from './i18n/texts.ts';
-import type { Frame } from './lib/frame.ts';
-import { FrameContext, LocaleContext, useLocale } from './lib/locale.ts';
-import type { ClosedDoor } from './lib/member.ts';
-import { stayIfUnanswered } from './lib/not-saved.ts';
 import { usePrefix } from './lib/prefix.ts';
-import { viewRoot } from './lib/root-view.ts';
 import { visitContext } from './lib/visit.ts';
-import { SiteFrame } from './ui/header.tsx';
-import { Icon } from './ui/icon.tsx';
-import { NoBoard } from './ui/no-board.tsx';
-import { PageHead } from './ui/page-head.tsx';
-import { SignedOut } from './ui/signed-out.tsx';
-import { Toast } from './ui/toast.tsx';
+import { SiteFrame } from './parts/frame/header.tsx';
+import { NoBoard } from './parts/frame/no-board.tsx';
+import { PageHead } from './parts/frame/page-head.tsx';
+import { SignedOut } from './parts/frame/signed-out.tsx';
+import { Toast } from './parts/frame/toast.tsx';
+import type { Frame } from './parts/requests/frame.ts';
+import { FrameContext, LocaleContext, useLocale } from './parts/requests/locale.ts';
+import type { ClosedDoor } from './parts/requests/member.ts';
+import { stayIfUnanswered } from './parts/requests/not-saved.ts';
+import { viewRoot } from './parts/requests/root-view.ts';
+import { Icon } from './parts/show/icon.tsx';
 
 /** In browsers, only the widget loads it. */
 const EmbedBridge = import.meta.env.SSR
-  ? (await import('./ui/embed-bridge.tsx')).EmbedBridge
-  : lazy(async () => ({ default: (await import('./ui/embed-bridge.tsx')).EmbedBridge }));
+  ? (await import('./embed/bridge.tsx')).EmbedBridge
+  : lazy(async () => ({ default: (await import('./embed/bridge.tsx')).EmbedBridge }));
 
 export function loader({ request, url, context }: LoaderFunctionArgs) {
   return viewRoot(request, url, context.get(visitContext));
@@ -52,10 +53,8 @@ export const clientMiddleware = [stayIfUnanswered];
 
 /** The texts that the page is written with. */
 function useTextNames(locale: Locale): string[] {
-  const isOfTeam = useMatches().some(({ id }) =>
-    /^routes\/(settings\/|(activity|deleted|moderation|setup|undo|voters)$)/.test(id),
-  );
-  return isOfTeam ? [`${locale}.pages`, `${locale}.settings`] : [`${locale}.pages`];
+  const isForTeam = useMatches().some(({ id }) => isOfTeam(id));
+  return isForTeam ? [`${locale}.pages`, `${locale}.settings`] : [`${locale}.pages`];
 }
 
 /** The frame of the page's board, or the one that its loader gives as `frame`. */

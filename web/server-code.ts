@@ -5,7 +5,7 @@ import type { Plugin } from 'vite';
 const require = createRequire(import.meta.url);
 
 /** What browsers get as well: modules that import nothing of the server. */
-const FOR_BROWSERS: ReadonlySet<string> = new Set([
+export const FOR_BROWSERS: ReadonlySet<string> = new Set([
   '#src/pages/embeddable.ts',
   '#src/platform/lib/instant.ts',
   '#src/platform/texts/normal-form.ts',

@@ -20,11 +20,11 @@ import { translate } from '#src/platform/catalogues.ts';
 import type { MessagePart } from '#src/platform/messages.ts';
 import { parseLocale } from './i18n/format.ts';
 import * as m from './i18n/messages.ts';
-import { isStoreUnavailable } from './lib/failure.ts';
-import { answerForm, readForm } from './lib/forms.ts';
 import { localize, setTranslate } from './lib/localize.ts';
 import { pidOf } from './lib/next.ts';
 import { visitContext } from './lib/visit.ts';
+import { isStoreUnavailable } from './parts/requests/failure.ts';
+import { answerForm, readForm } from './parts/requests/forms.ts';
 
 const mode = import.meta.env.PROD ? 'production' : 'development';
 const watched = { ...build, routes: watchRoutes(build.routes) };

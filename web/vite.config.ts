@@ -8,12 +8,12 @@ import { serverCode } from './server-code.ts';
 /** The components of all board pages are one file: separately, each would cost a request. */
 const shared = {
   name: 'shared',
-  test: /web\/(ui\/(avatar|byline|form|header|icon|markdown-area|may-write|menu|plain-page|post-row|status|tag|theme-choice|time|toast|vote)\.tsx|lib\/(forms|hues|list-query|load-part|locale|next|not-saved|picture|prefix)\.ts)$/,
+  test: /web\/(parts\/\w+\/(avatar|byline|form|header|icon|markdown-area|menu|plain-page|theme-choice|time|toast)\.tsx|posts\/(may-write|row|status|tag|votes\/vote-button)\.tsx|(lib|parts\/\w+)\/(forms|hues|list-query|load-part|locale|next|not-saved|picture|prefix)\.ts)$/,
 };
 
 /** What shows texts is one file as well, on pages that have any; and so is an idea, on its page and in triage. */
-const texts = { name: 'texts', test: /web\/ui\/(prose|file-list)\.tsx$/ };
-const story = { name: 'story', test: /web\/ui\/(story|comment-form|picker|post-panel|post-notes)\.tsx$/ };
+const texts = { name: 'texts', test: /web\/parts\/texts\/(prose|file-list)\.tsx$/ };
+const story = { name: 'story', test: /web\/(post\/(story|panel|notes)|comments\/form|parts\/show\/picker)\.tsx$/ };
 
 /** Writes the file of icons before anything imports it. */
 const icons = { name: 'earshot-icons', buildStart: () => compileIcons() };

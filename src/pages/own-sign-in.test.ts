@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ageSessions, comeByCode, takeCode } from '../../test/support/own-account.ts';
 import { PASSWORD, readMail, signUp, testWeb } from '../../test/support/web.ts';
+import { describeDevice } from '../../web/account/device.ts';
 import { formatDaysAgo } from '../../web/i18n/measures.ts';
-import { describeDevice } from '../../web/lib/device.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 
 const PAGE = '/b/acme/settings/account';

@@ -59,7 +59,12 @@ test('what pages read of their query is known where they are shared', () => {
   );
   const names = new Set(known?.[1]?.split(' '));
   const read = globSync(
-    '{routes/{posts,post,roadmap,changelog,changelog-entry,board}.tsx,root.tsx,lib/{frame,list-query,post-page,post-address,toasts}.ts,ui/{comments,comment,header,post-menu}.tsx}',
+    [
+      'root.tsx',
+      '{site/board,posts/list/list,post/post,roadmap/roadmap,changelog/{changelog,entry}}.tsx',
+      '{parts/{requests/{frame,toasts},frame/list-query},post/{page,address}}.ts',
+      '{parts/frame/header,comments/{comments,comment},post/team/menu}.tsx',
+    ],
     { cwd: WEB },
   )
     .flatMap((file) => [

@@ -44,8 +44,8 @@ function weighTexts(part: 'pages' | 'settings'): number {
 const KB = 1_000;
 
 test('public pages are light: at most 125 KB of scripts in 10 requests, and 15 KB of styles', () => {
-  for (const page of ['routes/posts.tsx', 'routes/post.tsx', 'routes/roadmap.tsx']) {
-    const { js, css } = filesOf(['root.tsx', 'routes/board.tsx', page]);
+  for (const page of ['posts/list/list.tsx', 'post/post.tsx', 'roadmap/roadmap.tsx']) {
+    const { js, css } = filesOf(['root.tsx', 'site/board.tsx', page]);
     const requests = js.length + 2; // the list of routes, and the texts
     assert.ok(requests <= 10, `${page}: ${requests} requests`);
     const scripts = weigh(js) + weighTexts('pages');
@@ -55,7 +55,7 @@ test('public pages are light: at most 125 KB of scripts in 10 requests, and 15 K
 });
 
 test('a first visit of the board takes at most 160 KB, with 10 KB for the page itself', () => {
-  const { js, css } = filesOf(['root.tsx', 'routes/board.tsx', 'routes/posts.tsx']);
+  const { js, css } = filesOf(['root.tsx', 'site/board.tsx', 'posts/list/list.tsx']);
   const assets = readdirSync(`${client}assets`);
   const font = assets.filter((name) => /^figtree-latin-wght.*woff2$/.test(name)).map((name) => `assets/${name}`);
   const sprite = assets.filter((name) => /^sprite-.*svg$/.test(name)).map((name) => `assets/${name}`);
@@ -75,10 +75,10 @@ test('parts that are loaded later import no styles, which nothing would load', (
 });
 
 test('settings load at most 220 KB of scripts', () => {
-  const pages = Object.keys(manifest).filter((name) => name.startsWith('routes/settings/'));
+  const pages = Object.keys(manifest).filter((name) => /^(settings|account)\/.*\.tsx\?/.test(name));
   assert.ok(pages.length >= 7);
   for (const page of pages) {
-    const { js } = filesOf(['root.tsx', 'routes/board.tsx', page.replace(/\?.*/, '')]);
+    const { js } = filesOf(['root.tsx', 'site/board.tsx', page.replace(/\?.*/, '')]);
     const scripts = weigh(js) + weighTexts('pages') + weighTexts('settings');
     assert.ok(scripts <= 220 * KB, `${page}: ${scripts} bytes of scripts`);
   }
@@ -90,7 +90,7 @@ test('the script of the widget is at most 8 KB', () => {
 });
 
 test('what only settings and the tools need is in no public chunk', () => {
-  const { js } = filesOf(['root.tsx', 'routes/board.tsx', 'routes/posts.tsx', 'routes/post.tsx']);
+  const { js } = filesOf(['root.tsx', 'site/board.tsx', 'posts/list/list.tsx', 'post/post.tsx']);
   const text = js.map((file) => readFileSync(client + file, 'utf8')).join('\n');
   for (const foreign of ['monaco', 'graphiql', 'markdown-it', 'sanitize-html', 'better-auth', 'GraphQLError']) {
     assert.ok(!text.includes(foreign), foreign);

@@ -7,7 +7,7 @@ import { updateBoard } from '../../src/identity/board/board.ts';
 import { listKeys } from '../../src/identity/keys/keys.ts';
 import { exportBoard, exportFormats } from '../../src/operations/exports/export.ts';
 import { seedBoard } from '../../src/operations/sample/seed.ts';
-import { makePostCounter } from '../../web/lib/post-counter.ts';
+import { makePostCounter } from '../../web/settings/data/post-counter.ts';
 import { launchBrowser, openSite, type Site } from '../support/browser.ts';
 import { until } from '../support/until.ts';
 import { visitAsOwner } from './people.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { seedBoard } from '../../src/operations/sample/seed.ts';
-import { settingsPages } from '../../web/lib/settings-pages.ts';
+import { settingsPages } from '../../web/parts/team/settings-pages.ts';
 import { openSite } from '../support/browser.ts';
 import { visitAsOwner } from './people.ts';
 import { launchRefusing, REFUSALS } from './storage-support.ts';

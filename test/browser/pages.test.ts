@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seedBoard } from '../../src/operations/sample/seed.ts';
-import { settingsPages } from '../../web/lib/settings-pages.ts';
+import { settingsPages } from '../../web/parts/team/settings-pages.ts';
 import { assertSound, launchBrowser, openSite, type Site, type Watched } from '../support/browser.ts';
 import { makeEntry, publishNew } from '../support/changelog.ts';
 import { PNG, upload } from '../support/files.ts';

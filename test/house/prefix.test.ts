@@ -5,7 +5,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const files = globSync(['web/{ui,routes,lib,i18n}/**/*.{ts,tsx}', 'web/*.tsx'], { cwd: root });
+const files = globSync('web/**/*.{ts,tsx}', {
+  cwd: root,
+  exclude: ['web/{build,.react-router,tools,sandbox,playground,widget}/**', 'web/*.ts'],
+});
 
 /** What names an address without React Router, which would complete it. */
 const RAW = [

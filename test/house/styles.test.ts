@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const web = fileURLToPath(new URL('../../web/', import.meta.url));
-const files = globSync(['styles/*.css', '{ui,routes,lib}/**/*.{ts,tsx}', 'root.tsx'], { cwd: web });
+const files = globSync('**/*.{css,ts,tsx}', { cwd: web, exclude: ['{build,.react-router,tools,sandbox}/**'] });
 const texts = files.map((file) => [file, readFileSync(join(web, file), 'utf8')] as const);
 
 test('every custom property that styles use is set somewhere', () => {

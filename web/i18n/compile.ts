@@ -1,7 +1,9 @@
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languages } from '#src/platform/catalogues.ts';
+import { FOR_BROWSERS } from '../server-code.ts';
+import { isOfTeam } from './team.ts';
 import type { Part } from './texts.ts';
 
 /** A message: a text, or one for each plural category of `count` that needs its own. `{name}` is what the caller passes. */
@@ -9,6 +11,7 @@ export type Message = string | ({ other: string } & Partial<Record<Intl.LDMLPlur
 export type Catalogue = Record<string, Message>;
 
 const place = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+const web = place('..');
 
 /** The messages of the pages in one language as they are written. */
 export function readCatalogue(language: string): Catalogue {
@@ -21,14 +24,6 @@ export function placeholdersOf(message: Message): string[] {
   const text = typeof message === 'string' ? message : Object.values(message).join(' ');
   return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name))].sort();
 }
-
-/** Files whose messages browsers show on pages of the team only, or not at all since loaders write them. */
-const SETTINGS = [
-  /^(routes\/settings|ui\/(import|own|webhooks|triage))\/|^routes\/(activity|deleted|moderation|people|person|setup|triage|triage-post|undo|voters)\.tsx$/,
-  /^ui\/(bar-chart|code|copy|download|key-\w+|mail-state|moderation-tabs|new-key|qr-code|reach)\.tsx$/,
-  /^ui\/(merge-form|notifying|palette|post-menu|team-\w+)\.tsx$/,
-  /^lib\/(activity|feeds|head|list-head|post-head|post-panel|settings-pages|toasts)\.ts$|^routes\/widget-config\.ts$/,
-];
 
 /**
  * Writes what the pages load of the catalogues: `languages.ts`, the languages there are; `messages.ts`, one function for
@@ -75,16 +70,25 @@ export function placeMessages(parts = divideMessages()): Map<string, string> {
   return new Map(placed);
 }
 
-/** The names of the messages that nothing but the settings shows. */
+/** The names of the messages that browsers show on pages of the team only, or not at all since the server writes them. */
 function findMessagesOfSettings(): Set<string> {
-  const web = place('..');
   const [own, others] = [new Set<string>(), new Set<string>()];
-  for (const file of globSync(['root.tsx', '{routes,ui,lib}/**/*.{ts,tsx}'], { cwd: web })) {
+  for (const file of globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['build/**', '.react-router/**'] })) {
     const path = file.replaceAll('\\', '/');
-    const used = SETTINGS.some((pattern) => pattern.test(path)) ? own : others;
-    for (const [, key = ''] of readFileSync(join(web, file), 'utf8').matchAll(/\bm\.(\w+)/g)) used.add(key);
+    const used = isOfTeam(path) || isOfServer(path) ? own : others;
+    for (const [, key = ''] of readFileSync(join(web, path), 'utf8').matchAll(/\bm\.(\w+)/g)) used.add(key);
   }
   return own.difference(others);
+}
+
+/** Whether browsers do not get a module, because it needs others of the server. Routes and parts of pages are for both. */
+function isOfServer(path: string): boolean {
+  // Beside this file stands what it has still to write.
+  if (!path.endsWith('.ts') || path.startsWith('i18n/')) return false;
+  const found = readFileSync(join(web, path), 'utf8').matchAll(/^import (?!type ).* from '([#.].*)'/gm);
+  return [...found].some(([, name = '']) =>
+    name.startsWith('#src/') ? !FOR_BROWSERS.has(name) : isOfServer(posix.join(posix.dirname(path), name)),
+  );
 }
 
 /** A message as a function of the language, and of its values if it has any. Browsers load all of them: they are short. */

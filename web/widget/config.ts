@@ -1,4 +1,4 @@
-/** What the widget learns of a board from its server: `web/routes/widget-config.ts` writes it. */
+/** What the widget learns of a board from its server: `web/embed/widget-config.ts` writes it. */
 export type WidgetConfig = {
   /** The board's name in addresses; null if the address of the widget leads to no board. */
   pid: string | null;

@@ -50,7 +50,7 @@ export function makeAuth({ db, baseUrl, secretKey, signInProviders, openId, send
   const secret = deriveSecret(secretKey);
   return betterAuth({
     appName: 'Earshot',
-    // Nothing is served there except the redirect targets of providers, see `web/routes/sign-in-with.tsx`. A base path would
+    // Nothing is served there except the redirect targets of providers, see `web/sign-in/with.tsx`. A base path would
     // be ignored if `BASE_URL` has a path.
     baseURL: baseUrl + PROVIDER_PATH,
     secret,

@@ -1,0 +1,38 @@
+import type { LoaderFunctionArgs } from 'react-router';
+import { type EntryRow, entryPath, labelsOf } from '#src/feedback/changelog/entries.ts';
+import { listEntries } from '#src/feedback/changelog/list.ts';
+import { renderBeginning } from '#src/pages/rendering.ts';
+import type { AtomEntry } from '#src/platform/lib/atom.ts';
+import * as m from '../i18n/messages.ts';
+import { FEED_ENTRIES, openFeed, sendFeed } from '../parts/requests/feeds.ts';
+import { labelName } from './labels.ts';
+
+/** A longer text is in a feed with its beginning. */
+const FOLDING = { from: 3_000, shown: 2_000 };
+
+/** The changelog as a feed. */
+export async function loader(args: LoaderFunctionArgs): Promise<Response> {
+  const open = await openFeed(args);
+  const { context, home, l } = open;
+  const { board } = context;
+  const { nodes } = await listEntries(context, 'PUBLISHED', { cursor: null, limit: FEED_ENTRIES });
+  const toEntry = async (entry: EntryRow): Promise<AtomEntry> => ({
+    id: entry.id,
+    title: entry.title,
+    url: `${home}/${entryPath(entry)}`,
+    published: entry.date_published ?? 0,
+    updated: Math.max(entry.date_published ?? 0, entry.date_updated),
+    // An entry is from the team as a whole, on pages and here.
+    author: board.name,
+    labels: labelsOf(entry).map((label) => labelName(l, label)),
+    content: { type: 'html', value: (await renderBeginning(entry.text, FOLDING)).html },
+  });
+  return sendFeed(args, open, {
+    about: board.id,
+    kind: 'changelog',
+    page: '/changelog',
+    path: '/changelog.atom',
+    title: `${m.changelog(l)} · ${board.name}`,
+    entries: await Promise.all(nodes.map(toEntry)),
+  });
+}

@@ -1,0 +1,91 @@
+import type { LoaderFunctionArgs } from 'react-router';
+import { countWaiting } from '#src/feedback/finding/triage.ts';
+import { hasNews } from '#src/feedback/notifying/inbox.ts';
+import { isOwnPicture } from '#src/identity/accounts/rules.ts';
+import type { BoardRow } from '#src/identity/board/board.ts';
+import { makeBrand, penOf } from '#src/identity/board/brand.ts';
+import type { Action } from '#src/identity/users/authority.ts';
+import { may } from '#src/identity/users/authority.ts';
+import { isPrivate, mayBegin } from '#src/identity/users/entry.ts';
+import type { UserRow } from '#src/identity/users/users.ts';
+import type { Visit } from '#src/pages/visit.ts';
+import { parseLocale } from '../../i18n/format.ts';
+import { parseNext, pidOf } from '../../lib/next.ts';
+import { visitContext } from '../../lib/visit.ts';
+import { isFailure } from './failure.ts';
+import { findLoginUrl } from './sso.ts';
+
+/** What is around a page of a board: the board, and who looks at it. */
+export type Frame = Awaited<ReturnType<typeof viewFrame>>;
+
+/** Describes a board and its viewer. */
+export async function viewFrame(visit: Visit, board: BoardRow) {
+  const { pid, name, description, brand_color, logo_url: logo, favicon_url: icon } = board;
+  const user = await visit.people.on(board);
+  return {
+    isStatic: visit.isStatic,
+    isEmbedded: visit.embed !== null,
+    /** Language and time zone of the page: those of the viewer, or of the board. */
+    locale: parseLocale(visit.embed?.locale ?? user?.locale ?? board.locale),
+    timeZone: user?.time_zone ?? board.time_zone,
+    board: {
+      pid,
+      name,
+      description,
+      brand: brandOf(brand_color),
+      logo,
+      icon,
+      mayBegin: mayBegin(board),
+      hasRoadmap: board.is_roadmap_enabled === 1,
+      hasChangelog: board.changelog_count > 0,
+      hasFeeds: !isPrivate(board),
+      signInPath: (await findLoginUrl(visit, board)) ? `/b/${pid}/sso` : '/sign-in',
+    },
+    visitor: await describeVisitor(visit, board, user),
+    /** The address that the browser waits for a mailed code of. */
+    waitsFor: await visit.access.byMail.findWaiting(),
+  };
+}
+
+/** The frame of a page of no board, by the path that it goes on to; null when that leads to none. */
+export async function findFrame(visit: Visit, next: string | null): Promise<Frame | null> {
+  const pid = pidOf(next);
+  if (pid === null) return null;
+  try {
+    return await viewFrame(visit, (await visit.openBoard(pid)).board);
+  } catch (error) {
+    if (isFailure(error)) return null;
+    throw error;
+  }
+}
+
+/** A loader for pages that need nothing else. */
+export async function loadFrame({ context, url }: Pick<LoaderFunctionArgs, 'context' | 'url'>) {
+  const next = parseNext(url.searchParams.get('next'));
+  return { frame: await findFrame(context.get(visitContext), next) };
+}
+
+/** The board's color as the custom properties that `tokens.css` makes its shades of. */
+function brandOf(color: string | null): Record<string, string> | null {
+  if (!color) return null;
+  const { l, c, h, darkChroma } = penOf(makeBrand(color));
+  return { '--hue': `${h}`, '--pen-light': `${l}`, '--pen-chroma': `${c}`, '--pen-chroma-dark': `${darkChroma}` };
+}
+
+/** The signed-in viewer of the board; null for an anonymous one. */
+async function describeVisitor({ access, db, clock, baseUrl }: Visit, board: BoardRow, user: UserRow | null) {
+  const account = (await access.current())?.account;
+  if (!account && !user) return null;
+  const can = (action: Action) => user !== null && may(user, action);
+  const name = account?.name ?? user?.name ?? '';
+  const image = account?.image ?? user?.image ?? null;
+  return {
+    name,
+    picture: isOwnPicture(image) ? image : null,
+    isPerson: user !== null,
+    hasNews: user !== null && (await hasNews({ db, clock, baseUrl, board, actor: user })),
+    isManager: can('board.edit'),
+    isModerator: can('post.moderate'),
+    waiting: user !== null && can('post.assign') ? await countWaiting({ db, clock, baseUrl, board, actor: user }) : 0,
+  };
+}

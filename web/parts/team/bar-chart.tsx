@@ -1,0 +1,117 @@
+import './charts.css';
+import type { CSSProperties } from 'react';
+import { formatCount } from '../../i18n/format.ts';
+import { useLocale } from '../requests/locale.ts';
+
+/** What is counted, in the order in which it is stacked, the lowest first. */
+export type Series = { name: string; tone: 'plain' | 'good' | 'warning' | 'bad' };
+/** One bar: its label, and a number for each series. */
+export type Bar = { label: string; values: readonly number[] };
+
+const WIDTH = 480;
+const HEIGHT = 64;
+
+type ChartProps = {
+  bars: readonly Bar[];
+  series: readonly Series[];
+  /** The heading of the bars' labels. */
+  heading: string;
+  /** The title of the table with the same numbers. */
+  caption: string;
+};
+
+/** Numbers over time as stacked bars, and the same numbers as a table for people who cannot see them. */
+export function BarChart({ bars, series, heading, caption }: ChartProps) {
+  const l = useLocale();
+  return (
+    <figure className="stack tight">
+      <Bars bars={bars} series={series} />
+      <p className="chart-ends muted small" aria-hidden="true">
+        <span>{bars[0]?.label}</span>
+        <span>{bars.at(-1)?.label}</span>
+      </p>
+      <details className="small">
+        <summary className="muted">{caption}</summary>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{heading}</th>
+              {series.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map(({ label, values }) => (
+              <tr key={label}>
+                <th scope="row" data-label={heading}>
+                  {label}
+                </th>
+                {series.map(({ name }, n) => (
+                  <td key={name} className="whole" data-label={name}>
+                    {formatCount(l, values[n] ?? 0)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </figure>
+  );
+}
+
+function Bars({ bars, series }: Pick<ChartProps, 'bars' | 'series'>) {
+  const step = WIDTH / bars.length;
+  const most = Math.max(1, ...bars.map(({ values }) => sum(values)));
+  const heightOf = (count: number) => (count / most) * (HEIGHT - 2);
+  return (
+    <svg className="bar-chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      <line x1="0" y1={HEIGHT} x2={WIDTH} y2={HEIGHT} className="chart-axis" />
+      {bars.map(({ label, values }, n) => (
+        <g key={label}>
+          {series.map(({ name, tone }, s) => (
+            <rect
+              key={name}
+              x={n * step + step / 10}
+              y={HEIGHT - heightOf(sum(values.slice(0, s + 1)))}
+              width={step * 0.8}
+              height={heightOf(values[s] ?? 0)}
+              className={`chart-${tone}`}
+            />
+          ))}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** The sums of a chart in words, with the colors of its bars. */
+export function Totals({ bars, series }: Pick<ChartProps, 'bars' | 'series'>) {
+  const l = useLocale();
+  return (
+    <dl className="totals small">
+      {series.map(({ name, tone }, n) => (
+        <div key={name}>
+          <dt className="status" style={{ '--status-color': toneColors[tone] } as CSSProperties}>
+            {name}
+          </dt>
+          <dd>{formatCount(l, sum(bars.map(({ values }) => values[n] ?? 0)))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const toneColors: Record<Series['tone'], string> = {
+  plain: 'var(--pen)',
+  good: 'var(--good)',
+  warning: 'var(--warn)',
+  bad: 'var(--bad)',
+};
+
+function sum(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}

@@ -1,0 +1,124 @@
+import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
+import { useParams } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { usePrefix } from '../../lib/prefix.ts';
+import { useLocale } from '../requests/locale.ts';
+import { Avatar } from '../show/avatar.tsx';
+import { type Begun, findBegun, type Mention, suggest, writeMention } from './mentioning.ts';
+import styles from './mentions.css?url';
+
+/**
+ * Suggests whom a text mentions, once an @ is typed. The field keeps the focus: arrow keys move through the list, Return
+ * and Tab choose, Escape closes it.
+ */
+export function Mentions({ field }: { field: RefObject<HTMLTextAreaElement | null> }) {
+  const l = useLocale();
+  const id = useId();
+  const people = usePeople();
+  const [begun, setBegun] = useState<Begun | null>(null);
+  const [chosen, setChosen] = useState(0);
+  const found = begun ? suggest(people, begun) : [];
+  const isOpen = found.length > 0;
+
+  function follow(): void {
+    const { value = '', selectionStart = 0, selectionEnd = 0 } = field.current ?? {};
+    setBegun(selectionStart === selectionEnd ? findBegun(value, selectionStart) : null);
+    setChosen(0);
+  }
+
+  function insert(user: Mention | undefined): void {
+    const area = field.current;
+    if (!area || !begun || !user) return;
+    area.focus();
+    area.setSelectionRange(begun.start, area.selectionStart);
+    // The only way that browsers can undo.
+    document.execCommand('insertText', false, `${writeMention(people, user)} `);
+    setBegun(null);
+  }
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (!isOpen || event.isComposing || event.ctrlKey || event.metaKey) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step) setChosen((chosen + step + found.length) % found.length);
+    else if (event.key === 'Escape') setBegun(null);
+    else if (event.key === 'Enter' || event.key === 'Tab') insert(found[chosen]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  });
+  const onInput = useEffectEvent(follow);
+  const onLeave = useEffectEvent(() => setBegun(null));
+
+  useEffect(() => {
+    const area = field.current;
+    const key = (event: KeyboardEvent) => onKey(event);
+    const input = () => onInput();
+    const leave = () => onLeave();
+    area?.addEventListener('keydown', key);
+    area?.addEventListener('input', input);
+    area?.addEventListener('click', leave);
+    area?.addEventListener('blur', leave);
+    input();
+    return () => {
+      area?.removeEventListener('keydown', key);
+      area?.removeEventListener('input', input);
+      area?.removeEventListener('click', leave);
+      area?.removeEventListener('blur', leave);
+    };
+  }, [field]);
+
+  useEffect(() => {
+    const area = field.current;
+    area?.setAttribute('aria-autocomplete', 'list');
+    if (!isOpen) return;
+    area?.setAttribute('aria-controls', id);
+    area?.setAttribute('aria-activedescendant', `${id}${chosen}`);
+    return () => {
+      area?.removeAttribute('aria-controls');
+      area?.removeAttribute('aria-activedescendant');
+    };
+  }, [field, id, isOpen, chosen]);
+
+  const link = <link rel="stylesheet" href={usePrefix() + styles} precedence="texts" />;
+  if (!isOpen) return link;
+  return (
+    <>
+      {link}
+      <div id={id} className="menu-list mentions" role="listbox" aria-label={m.mentionList(l)}>
+        {found.map((user, n) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and handles the keys
+          <div
+            key={user.id}
+            id={`${id}${n}`}
+            className="menu-item"
+            role="option"
+            tabIndex={-1}
+            aria-selected={n === chosen}
+            // The field keeps the focus.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => insert(user)}
+          >
+            <Avatar {...user} size={24} />
+            <bdi>{user.name}</bdi>
+            {user.isTeam && <span className="badge">{m.team(l)}</span>}
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Whom texts of this page can mention; no one until the server has answered. */
+function usePeople(): readonly Mention[] {
+  const prefix = usePrefix();
+  const { pid, number } = useParams();
+  const [people, setPeople] = useState<readonly Mention[]>([]);
+  useEffect(() => {
+    const query = number === undefined ? '' : `?post=${number}`;
+    fetch(`${prefix}/b/${pid}/mentions${query}`)
+      .then((answer) => (answer.ok ? answer.json() : []))
+      // Writing goes on without suggestions.
+      .then(setPeople, () => {});
+  }, [prefix, pid, number]);
+  return people;
+}

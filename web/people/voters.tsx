@@ -1,0 +1,178 @@
+import '../parts/styles/table.css';
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import type { Voter } from '#src/feedback/votes/voters.ts';
+import { addVoteOf, listVoters } from '#src/feedback/votes/voters.ts';
+import { EVIDENCE_LENGTH } from '#src/feedback/votes/votes.ts';
+import { may } from '#src/identity/users/authority.ts';
+import { formatDay } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import { usePrefix } from '../lib/prefix.ts';
+import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
+import { orErrorPage } from '../parts/requests/failure.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { useBoard, useLocale } from '../parts/requests/locale.ts';
+import { reportDone } from '../parts/requests/toasts.ts';
+import { Icon } from '../parts/show/icon.tsx';
+import { Older } from '../parts/show/older.tsx';
+import { roleName } from '../parts/show/role.ts';
+import { postPath } from '../posts/posts.ts';
+import { attributesOf } from './person.ts';
+import { requireVoters } from './voters.ts';
+import { attributesText } from './words.ts';
+
+const PAGE = 50;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { context, post } = await requireVoters(args);
+  const cursor = args.url.searchParams.get('after');
+  const page = await orErrorPage(listVoters(context, post.id, { cursor, limit: PAGE }));
+  return {
+    title: post.title,
+    path: postPath(post),
+    number: post.number,
+    votes: post.upvotes,
+    mayAdd: may(context.actor, 'act.for') && post.merged_into_id === null,
+    evidenceLength: EVIDENCE_LENGTH,
+    timeZone: context.actor.time_zone ?? context.board.time_zone,
+    next: page.hasMore ? page.cursor : null,
+    voters: page.nodes.map(viewVoter),
+  };
+}
+
+function viewVoter({ vote, user, addedBy }: Voter) {
+  return {
+    id: vote.id,
+    type: vote.type,
+    date: vote.date_created,
+    addedBy,
+    evidence: vote.evidence,
+    userId: user?.id ?? null,
+    name: user?.name ?? null,
+    email: user?.email ?? null,
+    role: user?.role ?? null,
+    isAgent: user?.is_api_user === 1,
+    attributes: attributesOf(user?.attributes ?? null),
+  };
+}
+
+/** Adds the vote of a person who asked elsewhere, for example in a mail or a call. */
+export async function action(args: ActionFunctionArgs) {
+  const { visit, context, post } = await requireVoters(args);
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    await addVoteOf(context, post.id, form.email ?? '', form.evidence?.trim() ?? '');
+    throw redirect(reportDone(visit, `/b/${context.board.pid}/voters/${post.number}?done=saved`));
+  });
+}
+
+/** Who asked for an idea, for the team. */
+export default function Voters() {
+  const prefix = usePrefix();
+  const { title, path, number, votes, voters, next, mayAdd, evidenceLength } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const board = useBoard();
+  const l = useLocale();
+  const base = `/b/${board?.pid}`;
+  return (
+    <main id="main" className="page stack sections">
+      <title>{`${m.voters(l)} · ${title}`}</title>
+      <div className="intro">
+        <Link className="back" to={`${base}/${path}`}>
+          <Icon name="arrow-left" flips />
+          <bdi>{title}</bdi>
+        </Link>
+        <h1>{m.voters(l)}</h1>
+        <p>{m.votersHelp(l, { votes: m.votes(l, { count: votes }) })}</p>
+        <p>
+          <a href={`${prefix}${base}/voters/${number}/file`}>{m.votersFile(l)}</a>
+        </p>
+      </div>
+      {voters.length === 0 ? <p className="empty">{m.noVotes(l)}</p> : <VoterTable />}
+      <Older to={next && `?after=${encodeURIComponent(next)}`} />
+      {mayAdd && (
+        <section className="stack measure" aria-labelledby="add">
+          <h2 id="add">{m.voteOnBehalf(l)}</h2>
+          <PageForm answer={answer} key={voters.length}>
+            <TextField name="email" type="email" label={m.email(l)} help={m.voteOnBehalfHelp(l)} required />
+            <TextField name="evidence" label={m.evidence(l)} help={m.evidenceHelp(l)} maxLength={evidenceLength} />
+            <Submit>{m.addVote(l)}</Submit>
+          </PageForm>
+        </section>
+      )}
+    </main>
+  );
+}
+
+function VoterTable() {
+  const { voters, timeZone } = useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{m.person(l)}</th>
+          <th scope="col">{m.email(l)}</th>
+          <th scope="col">{m.attributes(l)}</th>
+          <th scope="col">{m.origin(l)}</th>
+          <th scope="col">{m.time(l)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {voters.map(({ id, userId, name, email, role, type, isAgent, addedBy, evidence, attributes, date }) => (
+          <tr key={id}>
+            <th scope="row" data-label={m.person(l)}>
+              {userId === null ? (
+                m.formerUser(l)
+              ) : (
+                <Link to={`/b/${board?.pid}/people/${userId}`} dir="auto">
+                  {name ?? m.nameless(l)}
+                </Link>
+              )}
+            </th>
+            <td data-label={m.email(l)}>{email ?? '–'}</td>
+            <td data-label={m.attributes(l)}>
+              <bdi>{attributesText(attributes)}</bdi>
+            </td>
+            <td className="words" data-label={m.origin(l)}>
+              {type === 'DOWN' && `${m.votedAgainst(l)} · `}
+              {addedBy !== null
+                ? m.addedBy(l, { name: addedBy || m.formerUser(l) })
+                : isAgent
+                  ? m.agent(l)
+                  : role === null
+                    ? '–'
+                    : roleName(l, role)}
+              {evidence !== null && <Evidence text={evidence} />}
+            </td>
+            <td data-label={m.time(l)}>
+              <time dateTime={new Date(date).toISOString()}>{formatDay(l, date, timeZone)}</time>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Where someone asked for the idea: a link, or a few words. */
+function Evidence({ text }: { text: string }) {
+  return (
+    <div className="small" dir="auto">
+      {/^https?:\/\/\S+$/i.test(text) ? (
+        <a href={text} rel="nofollow ugc noopener">
+          {text}
+        </a>
+      ) : (
+        text
+      )}
+    </div>
+  );
+}

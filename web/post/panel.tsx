@@ -1,0 +1,203 @@
+import '../parts/styles/panel.css';
+import '../parts/show/sheet.css';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { formatCount, formatDay, formatVotes } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import { PageForm } from '../parts/forms/form.tsx';
+import { useBoard, useIsStatic, useLocale, useTimeZone } from '../parts/requests/locale.ts';
+import { Avatar } from '../parts/show/avatar.tsx';
+import { Icon } from '../parts/show/icon.tsx';
+import { expectedName } from '../posts/expected.ts';
+import { StatusChip } from '../posts/status.tsx';
+import { Tag } from '../posts/tag.tsx';
+import type { ShownPost } from './page.ts';
+import type { PanelView } from './panel.ts';
+import { Share } from './share.tsx';
+import { AssigneePicker, PostTools, StatusPicker, TagsPicker } from './team.tsx';
+import { VoteChart } from './vote-chart.tsx';
+
+type PanelProps = ShownPost & { children?: ReactNode };
+
+/** What stands beside an idea: its votes and facts, what its readers can do with it, and ideas like it. */
+export function PostPanel({ post, answer, preview, children }: PanelProps) {
+  const l = useLocale();
+  const isStatic = useIsStatic();
+  const { panel } = post;
+  return (
+    <aside className="panel" aria-label={m.aboutIdea(l)}>
+      {children}
+      <Votes votes={post.votes} {...panel} />
+      <section>
+        <dl className="facts">
+          <Fact name={m.status(l)}>
+            {post.rights.status && post.target === null ? (
+              <StatusPicker post={post} answer={answer} preview={preview} />
+            ) : (
+              post.status && <StatusChip status={post.status} />
+            )}
+          </Fact>
+          {post.rights.assign && (
+            <Fact name={m.assignee(l)}>
+              <AssigneePicker post={post} />
+            </Fact>
+          )}
+          {post.expected && <Fact name={m.expected(l)}>{expectedName(l, post.expected)}</Fact>}
+          <Tags post={post} answer={answer} />
+          {panel.fields.map(({ id, label, type, isPublic, values }) => (
+            <Fact key={id} name={label}>
+              <FieldValues type={type} values={values} />
+              {!isPublic && <Icon name="lock" size={14} />}
+            </Fact>
+          ))}
+          <Fact name={m.author(l)}>
+            {post.author && <Avatar {...post.author} size={24} />}
+            <Author name={post.author?.name ?? null} page={panel.authorPage} />
+          </Fact>
+          <Fact name={m.posted(l)}>{formatDay(l, post.date, useTimeZone())}</Fact>
+        </dl>
+      </section>
+      {!isStatic && (
+        <section>
+          <div className="pair">
+            {post.isSignedIn && post.target === null && <Follow isFollowed={post.isFollowed} />}
+            <Share url={post.head.url} title={post.title} />
+          </div>
+          {post.isSignedIn && <p className="muted small">{post.isFollowed ? m.followingHelp(l) : m.followHelp(l)}</p>}
+        </section>
+      )}
+      {(post.rights.edit || post.rights.remove) && <PostTools post={post} answer={answer} />}
+      <Similar similar={panel.similar} />
+    </aside>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt dir="auto">{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function Author({ name, page }: { name: string | null; page: string | null }) {
+  const l = useLocale();
+  const words = <bdi>{name ?? m.formerUser(l)}</bdi>;
+  return name !== null && page !== null ? <Link to={page}>{words}</Link> : words;
+}
+
+type VotesProps = { votes: number } & Pick<PanelView, 'weeks' | 'voters' | 'voterPage' | 'byPrograms'>;
+
+/** How many votes there are, who gave the last of them, and how many came each week. */
+function Votes({ votes, weeks, voters, voterPage, byPrograms }: VotesProps) {
+  const l = useLocale();
+  const others = votes - voters.length;
+  return (
+    <section>
+      <div className="eyebrow">
+        <h2>{m.votes(l, { count: votes })}</h2>
+        {(weeks.at(-1) ?? 0) > 0 && (
+          <span className="gain">
+            <Icon name="trending-up" size={14} />
+            {m.votesThisWeek(l, { count: weeks.at(-1) ?? 0 })}
+          </span>
+        )}
+      </div>
+      {byPrograms && <p className="muted small">{byPrograms}</p>}
+      <VoteChart weeks={weeks} />
+      {voters.length > 0 && (
+        <p className="faces">
+          {voters.map((voter, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two voters may have the same name.
+            <Avatar key={n} {...voter} />
+          ))}
+          {others > 0 && <span className="face-count">{`+${formatCount(l, others)}`}</span>}
+          <span className="visually-hidden">
+            {m.lastVotesBy(l, { names: new Intl.ListFormat(l).format(voters.map(({ name }) => name)) })}
+          </span>
+        </p>
+      )}
+      {voterPage && <Link to={voterPage}>{m.voters(l)}</Link>}
+    </section>
+  );
+}
+
+function Tags({ post, answer }: Omit<PanelProps, 'preview'>) {
+  const l = useLocale();
+  const board = useBoard();
+  const mayChange = post.rights.tags && post.allTags.length > 0;
+  if (post.tags.length === 0 && !mayChange) return null;
+  return (
+    <Fact name={m.tags(l)}>
+      {post.tags.map((tag) => (
+        <Link key={tag.id} className="tag" to={`/b/${board?.pid}?show=all&tag=${encodeURIComponent(tag.slug)}`}>
+          <Tag {...tag} />
+        </Link>
+      ))}
+      {mayChange && <TagsPicker post={post} answer={answer} />}
+    </Fact>
+  );
+}
+
+function FieldValues({ type, values }: { type: PanelView['fields'][number]['type']; values: readonly string[] }) {
+  const l = useLocale();
+  const [value = ''] = values;
+  switch (type) {
+    case 'URL':
+      return (
+        <a href={value} rel="nofollow ugc noopener" dir="auto">
+          {value}
+        </a>
+      );
+    case 'CHECKBOX':
+      return value === 'true' ? m.fieldYes(l) : m.fieldNo(l);
+    case 'NUMBER':
+      return formatCount(l, Number(value));
+    case 'DATE':
+      return formatDay(l, Date.parse(value));
+    default:
+      return <span dir="auto">{new Intl.ListFormat(l, { type: 'unit' }).format(values)}</span>;
+  }
+}
+
+function Follow({ isFollowed }: { isFollowed: boolean }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={undefined} intent={isFollowed ? 'unfollow' : 'follow'} action="?">
+      <button type="submit" className="button" title={isFollowed ? m.unfollow(l) : undefined}>
+        <Icon name="bell" />
+        {isFollowed ? m.following(l) : m.follow(l)}
+      </button>
+    </PageForm>
+  );
+}
+
+function Similar({ similar }: Pick<PanelView, 'similar'>) {
+  const l = useLocale();
+  const board = useBoard();
+  if (similar.length === 0) return null;
+  return (
+    <section aria-labelledby="similar">
+      <div className="eyebrow">
+        <h2 id="similar">{m.similarTo(l)}</h2>
+      </div>
+      <ul className="brief">
+        {similar.map(({ number, title, path, votes, status }) => (
+          <li key={number}>
+            <Link to={`/b/${board?.pid}/${path}`}>
+              <span className="brief-votes">
+                {formatVotes(l, votes)}
+                <span className="visually-hidden">{` ${m.votes(l, { count: votes })}`}</span>
+              </span>
+              <span>
+                <bdi>{title}</bdi>
+                {status && <StatusChip status={status} isBare />}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { Link, useActionData, useLoaderData } from 'react-router';
+import { Answer, Discussion } from '../comments/comments.tsx';
+import { CommentForm } from '../comments/form.tsx';
+import * as m from '../i18n/messages.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
+import { useBoard, useIsStatic, useLocale } from '../parts/requests/locale.ts';
+import { Byline } from '../parts/show/byline.tsx';
+import { FileList } from '../parts/texts/file-list.tsx';
+import { Prose } from '../parts/texts/prose.tsx';
+import { MayWrite } from '../posts/may-write.tsx';
+import { Pinned } from '../posts/row.tsx';
+import { Tag } from '../posts/tag.tsx';
+import { VoteButton } from '../posts/votes/vote-button.tsx';
+import { EditPost } from './edit.tsx';
+import type { actOnPost, PostPage, ShownPost } from './page.ts';
+import { TeamWrite } from './team.tsx';
+
+/** The post of the route. */
+export function usePost(): ShownPost {
+  const post = useLoaderData<PostPage>();
+  const answer = formAnswerOf(useActionData<typeof actOnPost>());
+  return { post, answer, preview: answer?.preview ?? null };
+}
+
+/** What a post tells: its text, its answer, the discussion, and the form to take part. */
+export function Story(shown: ShownPost) {
+  const { post, answer } = shown;
+  const isStatic = useIsStatic();
+  return (
+    <>
+      <article className="post">
+        <VoteButton post={post} />
+        {post.source === null ? <Body post={post} /> : <EditPost post={post} source={post.source} answer={answer} />}
+      </article>
+      {post.discussion.answer && <Answer comment={post.discussion.answer} post={post} answer={answer} />}
+      <Discussion {...shown} />
+      {!isStatic && <Write {...shown} />}
+    </>
+  );
+}
+
+/** Maximum number of tags below the title; the panel has all. */
+const SHOWN_TAGS = 5;
+
+/** The title and the text of a post. */
+function Body({ post }: { post: PostPage }) {
+  const board = useBoard();
+  const l = useLocale();
+  const hidden = post.tags.length - SHOWN_TAGS;
+  return (
+    <>
+      <div className="post-head">
+        <h1 dir="auto">{post.title}</h1>
+        <p className="meta">
+          {post.isPinned && <Pinned />}
+          <Byline author={post.author} date={post.date} />
+          {post.tags.slice(0, SHOWN_TAGS).map((tag) => (
+            <Link key={tag.id} className="tag" to={`/b/${board?.pid}?show=all&tag=${encodeURIComponent(tag.slug)}`}>
+              <Tag {...tag} />
+            </Link>
+          ))}
+          {hidden > 0 && <span>{m.moreTags(l, { count: hidden })}</span>}
+        </p>
+      </div>
+      <div className="post-body stack">
+        {post.html && <Prose html={post.html} />}
+        <FileList files={post.discussion.filesOfPost} />
+        {post.closed === 'locked' && <p className="muted small">{m.voteLocked(l)}</p>}
+      </div>
+    </>
+  );
+}
+
+/** The form for a comment, or why there is none. */
+function Write(shown: ShownPost) {
+  const { post } = shown;
+  const l = useLocale();
+  return (
+    <section className="write" aria-label={m.writeComment(l)}>
+      {post.closed ? (
+        <p className="muted">{post.closed === 'merged' ? m.commentsMerged(l) : m.commentsLocked(l)}</p>
+      ) : (
+        <MayWrite {...post} signIn={m.signInFirstToComment(l)}>
+          {post.rights.internal ? (
+            <TeamWrite {...shown} />
+          ) : (
+            <CommentForm {...shown} intent="comment" label={m.yourComment(l)} send={m.sendComment(l)} shortcut="c" />
+          )}
+        </MayWrite>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+import { listAssignments } from '#src/feedback/assignments/assignments.ts';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
+import { findPost } from '#src/feedback/posts/posts.ts';
+import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
+import { listTeam } from '#src/identity/team/members.ts';
+import { type Action, may } from '#src/identity/users/authority.ts';
+import type { RequestContext } from '#src/identity/users/request-context.ts';
+import { findUsers } from '#src/identity/users/users.ts';
+import type { View } from '../parts/requests/joining.ts';
+
+/** Whether moderators trust or block the author of a post, for those who may change it; null for everyone else. */
+export async function viewAuthorStanding({ visit: { db }, context: { board, actor } }: View, post: PostRow) {
+  if (actor === null || post.author_id === null || !may(actor, 'user.standing')) return null;
+  const [author] = await findUsers(db.read, board.id, [post.author_id], ['standing', 'role']);
+  return author?.role === 'MEMBER' ? { id: author.id, standing: author.standing } : null;
+}
+
+/** What the viewer may do with a post. */
+export function rightsOn({ context: { actor } }: View, post: PostRow) {
+  const can = (action: Action) => actor !== null && may(actor, action, post.author_id);
+  return {
+    edit: can('post.edit'),
+    remove: can('post.delete'),
+    status: can('post.status'),
+    tags: can('post.tags'),
+    lock: can('post.lock'),
+    moderate: can('post.moderate'),
+    merge: can('post.merge'),
+    official: can('comment.official'),
+    internal: can('comment.internal'),
+    assign: can('post.assign'),
+  };
+}
+
+/** Who takes care of a post, and who could; for the team only. */
+export async function viewAssignees({ context }: View, post: PostRow) {
+  const { actor } = context;
+  if (!actor || !may(actor, 'post.assign')) return { team: [], assignees: [] };
+  const page = await listAssignments(context, [post.id], { cursor: null, limit: MAX_TEAM });
+  const ids = new Set(page.get(post.id)?.nodes.map(({ user_id }) => user_id));
+  const team = await viewTeam(context);
+  return { team, assignees: team.filter(({ id }) => ids.has(id)) };
+}
+
+/** Team members to choose from. */
+const MAX_TEAM = 200;
+
+/** The team members to whom posts can be assigned. */
+export async function viewTeam(context: RequestContext): Promise<{ id: string; name: string }[]> {
+  const team = (await listTeam(context)).slice(0, MAX_TEAM);
+  return team.map(({ id, name }) => ({ id, name: name ?? '' }));
+}
+
+/** The statuses that can be assigned to a post: all except MERGED. */
+export function givenStatuses(statuses: readonly StatusRow[]) {
+  return statuses.filter(({ type }) => type !== 'MERGED').map(({ id, name }) => ({ id, name }));
+}
+
+/** The post that another one was merged into; null if the viewer may not see it. */
+export async function viewTarget({ visit: { db }, context: { board, actor } }: View, post: PostRow) {
+  if (post.merged_root_id === null) return null;
+  const target = await findPost(db.read, board.id, post.merged_root_id, actor);
+  return target ? { number: target.number, title: target.title } : null;
+}

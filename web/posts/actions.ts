@@ -1,0 +1,158 @@
+import { redirect } from 'react-router';
+import { setAssignees } from '#src/feedback/assignments/assignments.ts';
+import { moderateComment } from '#src/feedback/comments/moderation.ts';
+import { commentReactions, setCommentReaction } from '#src/feedback/comments/reactions.ts';
+import { deleteComment, updateComment } from '#src/feedback/comments/writing.ts';
+import { updatePost } from '#src/feedback/lifecycle/editing.ts';
+import { mergePosts, unmergePost } from '#src/feedback/lifecycle/merging.ts';
+import { moderatePost } from '#src/feedback/lifecycle/moderation.ts';
+import { changePostStatus } from '#src/feedback/lifecycle/moving.ts';
+import { setTriage } from '#src/feedback/lifecycle/triage.ts';
+import type { Audience, Notifying } from '#src/feedback/notices/notices.ts';
+import { audiences, MAX_HOLD_MS } from '#src/feedback/notices/notices.ts';
+import { stopNotifications } from '#src/feedback/notices/stopping.ts';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
+import { findPostByNumber } from '#src/feedback/posts/posts.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
+import type { ModerationStatus } from '#src/feedback/visibility/posts.ts';
+import { moderationStatuses } from '#src/feedback/visibility/posts.ts';
+import { changeStanding } from '#src/identity/access/standing.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
+import type { Visit } from '#src/pages/visit.ts';
+import { DAY_MS } from '#src/platform/lib/clock.ts';
+import { makeId } from '#src/platform/lib/ids.ts';
+import { countAttempt } from '#src/platform/limits/throttle.ts';
+import { parseNext } from '../lib/next.ts';
+import { orErrorPage } from '../parts/requests/failure.ts';
+import type { Done } from '../parts/requests/toasts.ts';
+
+type Form = Record<string, string>;
+type Doing = { visit: Visit; context: ActorContext; post: PostRow; form: Form };
+
+/** What was done, where on the page to see it, and the notice of it while its mails can be stopped. */
+export type Result = { done: Done; anchor?: string; notice?: string };
+
+/** The actions of the forms of a post, except comments, by their intent. The functions that they call check rights. */
+const actions: Record<string, (doing: Doing) => Promise<Result>> = {
+  async follow({ context, post }) {
+    await setSubscription(context, post.id, true, null);
+    return { done: 'followed' };
+  },
+  async unfollow({ context, post }) {
+    await setSubscription(context, post.id, false, null);
+    return { done: 'unfollowed' };
+  },
+  async edit({ visit, context, post, form }) {
+    const isRenamed = form.title?.trim() !== post.title;
+    if (isRenamed && context.actor.role === 'MEMBER') {
+      await countAttempt(visit.db, visit.clock, 'titles of', context.actor.id);
+    }
+    const comment = form.comment?.trim() ? form.comment : null;
+    await updatePost(context, post.id, { title: form.title ?? '', comment });
+    return { done: 'saved' };
+  },
+  async 'edit-comment'({ context, form }) {
+    const { id } = await updateComment(context, form.id ?? '', form.text ?? '');
+    return { done: 'saved', anchor: `comment-${id}` };
+  },
+  async 'delete-comment'({ context, form }) {
+    await deleteComment(context, form.id ?? '');
+    return { done: 'gone', anchor: 'comments' };
+  },
+  async 'moderate-comment'({ context, form }) {
+    const { id } = await moderateComment(context, form.id ?? '', moderationStatusOf(form));
+    return { done: 'saved', anchor: `comment-${id}` };
+  },
+  async status({ visit, context, post, form }) {
+    const statuses = await listStatuses(visit.db.read, context.board.id);
+    const { type, id } = statuses.find((status) => status.id === form.status) ?? { type: 'CUSTOM' as const, id: '' };
+    const comment = form.comment?.trim() ? form.comment : null;
+    const notice = makeId();
+    const { expected } = form;
+    if (expected !== undefined && expected !== (post.expected ?? '')) await updatePost(context, post.id, { expected });
+    await changePostStatus(context, post.id, {
+      statusType: type,
+      statusId: type === 'CUSTOM' ? id : null,
+      comment,
+      notifying: notifyingOf(form, notice),
+    });
+    return id === post.status_id ? { done: 'saved' } : { done: 'saved', notice };
+  },
+  async 'stop-mails'({ context, form }) {
+    const isInTime = await stopNotifications(context, form.notice ?? '');
+    return { done: isInTime ? 'mailsStopped' : 'mailsTooLate' };
+  },
+  async tags({ context, post, form }) {
+    const tagIds = Object.keys(form).flatMap((name) => /^tag:(.+)$/.exec(name)?.[1] ?? []);
+    await updatePost(context, post.id, { tagIds });
+    return { done: 'saved' };
+  },
+  async assign({ context, post, form }) {
+    await setAssignees(context, post.id, form.assignee ? [form.assignee] : []);
+    return { done: 'saved' };
+  },
+  async triage({ visit, context, post, form }) {
+    const days = Number(form.days);
+    await setTriage(context, post.id, days > 0 ? visit.clock.now() + days * DAY_MS : null);
+    return { done: days > 0 ? 'snoozed' : 'triaged' };
+  },
+  async lock({ context, post }) {
+    await updatePost(context, post.id, { isLocked: post.is_locked === 0 });
+    return { done: 'saved' };
+  },
+  async pin({ context, post }) {
+    await updatePost(context, post.id, { isPinned: post.is_pinned === 0 });
+    return { done: 'saved' };
+  },
+  async moderate({ context, post, form }) {
+    await moderatePost(context, post.id, moderationStatusOf(form));
+    return { done: 'saved' };
+  },
+  async standing({ visit, context, form }) {
+    visit.personChanged(await changeStanding(context, form.author ?? '', form.standing ?? ''));
+    return { done: 'saved' };
+  },
+  async merge({ visit, context, post, form }) {
+    const target = await findPostByNumber(visit.db.read, context.board.id, Number(form.target), context.actor);
+    const notice = makeId();
+    await mergePosts(context, [post.id], target?.id ?? '', notifyingOf(form, notice));
+    return { done: 'merged', notice };
+  },
+  async unmerge({ context, post }) {
+    await unmergePost(context, post.id);
+    return { done: 'saved' };
+  },
+};
+
+/** Whom a change of a form notifies, as a notice with this id: after a time in which the team can stop it. */
+export function notifyingOf(form: Form, id: string): Notifying {
+  return { id, holdMs: MAX_HOLD_MS, audience: audienceOf(form) };
+}
+
+/** Whom the form chose to notify; the usual users if it did not ask. */
+export function audienceOf(form: Form): Audience | undefined {
+  if (form.audience === undefined) return undefined;
+  return Object.fromEntries(audiences.map((name) => [name, form[`notify:${name}`] === 'on']));
+}
+
+function moderationStatusOf({ moderationStatus }: Form): ModerationStatus {
+  return moderationStatuses.find((known) => known === moderationStatus) ?? 'PENDING';
+}
+
+/** Runs the action of a post's form; null for an unknown one. */
+export function doWithPost(doing: Doing): Promise<Result> | null {
+  const intent = (doing.form.intent ?? '').replace(/:.*$/, '');
+  return Object.hasOwn(actions, intent) ? (actions[intent]?.(doing) ?? null) : null;
+}
+
+/** Reacts to a comment, or takes that back; a form without scripts returns to its page. */
+export async function reactTo(context: ActorContext, { id = '', react = '', next }: Form): Promise<null> {
+  const [choice, name] = react.split(' ');
+  const reaction = commentReactions.find((known) => known === name);
+  if (!reaction) throw new Response(null, { status: 400 });
+  await orErrorPage(setCommentReaction(context, id, reaction, choice === 'on'));
+  const back = parseNext(next);
+  if (back) throw redirect(back);
+  return null;
+}

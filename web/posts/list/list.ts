@@ -1,0 +1,69 @@
+import type { Choice } from '#src/feedback/finding/choosing.ts';
+import { choosePosts } from '#src/feedback/finding/choosing.ts';
+import { findPostsBy } from '#src/feedback/finding/finding.ts';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
+import { parseSearch } from '#src/feedback/search/search.ts';
+import { type Asked, hidesDone, orderOf, orders } from '../../parts/frame/list-query.ts';
+import type { View } from '../../parts/requests/joining.ts';
+import type { FiltersView } from './filters.ts';
+
+const PAGE = 20;
+/** Ideas on a page of an export, which cannot filter and search. */
+const STATIC_PAGE = 100;
+/** Maximum number of pinned ideas that are shown first. */
+const PINNED = 3;
+
+/** Statuses and tags that no longer exist, or that the viewer may not see, are ignored. */
+export function withKnownNames(asked: Asked, { statuses, tags }: FiltersView): Asked {
+  const known = (names: string[], all: { slug: string }[]) =>
+    names.filter((name) => all.some(({ slug }) => slug === name));
+  return { ...asked, statuses: known(asked.statuses, statuses), tags: known(asked.tags, tags) };
+}
+
+/** A page of the list, where the next one begins, and how many posts there are in all. */
+type Page = { posts: readonly PostRow[]; next: string | null; count: number };
+
+/**
+ * The requested posts. Pinned ones come first, except in a search. A truncated cursor, or one from another order, leads
+ * to the first page.
+ */
+export async function findPage(
+  { visit, context }: View,
+  asked: Asked,
+  filters: FiltersView,
+  after: string | null,
+): Promise<Page> {
+  const sort = orderOf(asked);
+  if (sort === 'mine' && !context.actor) return { posts: [], next: null, count: 0 };
+  const choice = await choosePosts(context, [], {
+    statusIds: statusesOf(asked, filters),
+    tagIds: idsOf(asked.tags, filters.tags),
+    author: sort === 'mine' && context.actor ? { id: context.actor.id } : null,
+  });
+  const words = parseSearch(asked.words);
+  const list = (from: Choice, cursor: string | null, limit: number) =>
+    findPostsBy(context, { choice: from, words, order: orders[sort], cursor, limit }, null);
+  const page = visit.isStatic ? STATIC_PAGE : PAGE;
+  const found = await list(choice, after, page).catch((error) => {
+    if (after === null) throw error;
+    return list(choice, null, page);
+  });
+  const { nodes, cursor } = found.page;
+  const count = await found.count();
+  if (words) return { posts: nodes, next: cursor, count };
+  const pinnedOnes = { ...choice, filter: { ...choice.filter, isPinned: true } };
+  const pinned = (await list(pinnedOnes, null, PINNED)).page.nodes;
+  const others = nodes.filter(({ id }) => !pinned.some((post) => post.id === id));
+  return { posts: after === null ? [...pinned, ...others] : others, next: cursor, count };
+}
+
+const idsOf = (names: string[], all: { slug: string; id: string }[]) =>
+  all.filter(({ slug }) => names.includes(slug)).map(({ id }) => id);
+
+/** The statuses of the posts to show; null: all. Merged posts are represented by the ones that they were merged into. */
+function statusesOf(asked: Asked, { statuses }: FiltersView): string[] | null {
+  if (asked.statuses.length > 0) return idsOf(asked.statuses, statuses);
+  if (asked.sort === 'mine') return null;
+  const left = statuses.filter(({ isMerged, isDone }) => !isMerged && !(isDone && hidesDone(asked)));
+  return left.length === statuses.length ? null : left.map(({ id }) => id);
+}

@@ -1,0 +1,254 @@
+import {
+  type ActionFunctionArgs,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  type ShouldRevalidateFunctionArgs,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { createVotedPost } from '#src/feedback/drafts/posting.ts';
+import { isRestorable, restorePost } from '#src/feedback/lifecycle/deleting.ts';
+import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { isHeld } from '#src/feedback/visibility/posts.ts';
+import { isBlocked } from '#src/identity/users/authority.ts';
+import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
+import * as m from '../../i18n/messages.ts';
+import { readCookie } from '../../lib/cookies.ts';
+import { PageForm, Submit } from '../../parts/forms/form.tsx';
+import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../../parts/frame/list-query.ts';
+import { orErrorPage } from '../../parts/requests/failure.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readFormWithFiles } from '../../parts/requests/forms.ts';
+import { countChange, findParticipant, openView, takePart, type View } from '../../parts/requests/joining.ts';
+import { useBoard, useFrame, useIsStatic, useLocale } from '../../parts/requests/locale.ts';
+import { isUnanswered } from '../../parts/requests/not-saved.ts';
+import { reportDone, wasJustDone } from '../../parts/requests/toasts.ts';
+import { takeFiles } from '../../parts/requests/uploads.ts';
+import { Icon } from '../../parts/show/icon.tsx';
+import { MayWrite } from '../may-write.tsx';
+import { postPath, viewPosts } from '../posts.ts';
+import { previewText } from '../preview.ts';
+import { PostRow } from '../row.tsx';
+import { ListHead } from './bar.tsx';
+import { describeFilters } from './filters.ts';
+import { Chips, Filters } from './filters.tsx';
+import { describeList } from './head.ts';
+import { readIdeaFields, viewIdeaFields } from './idea-fields.ts';
+import { findPage, withKnownNames } from './list.ts';
+import { NewIdea } from './new-idea.tsx';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const view = await openView(args);
+  const { visit, context } = view;
+  const { db } = visit;
+  const statuses = await listStatuses(db.read, context.board.id);
+  const filters = await describeFilters(view, statuses);
+  const asked = withKnownNames(parseAsked(args.url.searchParams), filters);
+  if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
+  const after = args.url.searchParams.get('after');
+  const { posts, next, count } = await findPage(view, asked, filters, after);
+  const deleted = wasJustDone(args.request, args.url.searchParams) && args.url.searchParams.get('deleted');
+  return {
+    head: describeList(context, asked, filters, after),
+    asked,
+    filters,
+    count,
+    formId: makeId(),
+    lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
+    template: context.board.post_template,
+    fields: await viewIdeaFields(view),
+    next,
+    isFirst: after === null,
+    isCompact: readCookie(args.request, 'density') === 'compact',
+    isSignedIn: await visit.people.areSignedIn(context.board),
+    isBlocked: isBlocked(context.actor),
+    deleted: deleted && (await isRestorable(context, deleted)) ? deleted : null,
+    posts: await viewPosts(view, posts, statuses),
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const view = await openView(args);
+  const { form, files } = await readFormWithFiles(args.request.clone(), 'file');
+  return orFormAnswer(form, async (): Promise<FormAnswer> => {
+    if (form.intent === 'preview') return previewIdea(view, form);
+    if (form.intent === 'restore') throw redirect(await restore(args, form.id ?? ''));
+    const { title = '', comment = '', formId = '' } = form;
+    const text = isUnwritten(view, comment) ? null : comment;
+    const id = isId(formId) ? deriveId(formId, title, comment) : makeId();
+    const properties = await readIdeaFields(view, form);
+    const participant = await takePart(args, { kind: 'post', id, title, text, properties });
+    const { context } = participant;
+    const kept = await takeFiles(participant, form, files);
+    const post = await createVotedPost(context, {
+      id,
+      title,
+      comment: text,
+      files: kept,
+      properties,
+      asksFields: 'ON_FORM',
+    });
+    const done = isHeld(post.moderation_status) ? 'held' : 'posted';
+    throw redirect(reportDone(view.visit, `/b/${context.board.pid}/${postPath(post)}?done=${done}`));
+  });
+}
+
+/** Whether nothing was written but what the form began with. */
+function isUnwritten({ context: { board } }: View, text: string): boolean {
+  return text.trim() === '' || text.replace(/\r\n/g, '\n').trim() === board.post_template;
+}
+
+/** What the text of a new idea would look like. */
+async function previewIdea(view: View, form: Record<string, string>): Promise<FormAnswer> {
+  const html = await previewText(view, { post: null, text: form.comment ?? '', isComment: false });
+  return { errors: {}, message: null, values: form, preview: { html, mail: null } };
+}
+
+/** Restores an idea that was just deleted, and returns its URL. */
+async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
+  const participant = await findParticipant(args);
+  if (!participant) throw new Response(null, { status: 403 });
+  const { visit, context } = participant;
+  await countChange(participant);
+  const post = await orErrorPage(restorePost(context, id));
+  return reportDone(visit, `/b/${context.board.pid}/${postPath(post)}?done=saved`);
+}
+
+/** A vote is shown by its own button; the list does not change its order under the pointer. */
+export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {
+  if (!formAction?.includes('/votes/')) return defaultShouldRevalidate;
+  // A vote that was refused: something has changed.
+  return (actionStatus ?? 200) >= 400 && !isUnanswered(actionStatus);
+}
+
+export default function Posts() {
+  const { template, fields, ...page } = useLoaderData<typeof loader>();
+  const { asked, filters, count, formId, lengths, next, isFirst, isCompact, isSignedIn, isBlocked, deleted, posts } =
+    page;
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const board = useBoard();
+  const l = useLocale();
+  const isStatic = useIsStatic();
+  if (!board) return null;
+  // A search without results may become an idea; otherwise the text being written stays.
+  const wanted = posts.length === 0 ? asked.words : '';
+  return (
+    <main id="main" className="page board">
+      <div className="intro">
+        <Headline />
+        {board.description && (
+          <p className="measure" dir="auto">
+            {board.description}
+          </p>
+        )}
+      </div>
+      {deleted && <Deleted id={deleted} />}
+      <div className="split">
+        <div>
+          {!isStatic && (
+            <MayWrite isBlocked={isBlocked} isSignedIn={isSignedIn} signIn={m.signInFirstToPost(l)}>
+              <NewIdea
+                key={wanted}
+                formId={formId}
+                lengths={lengths}
+                answer={answer}
+                words={wanted}
+                template={template}
+                fields={fields}
+                isSignedIn={isSignedIn}
+              />
+            </MayWrite>
+          )}
+          <ListHead asked={asked} count={count} isCompact={isCompact} isSignedIn={isSignedIn} />
+          <Chips asked={asked} filters={filters} />
+          {posts.length === 0 ? (
+            <Nothing asked={asked} />
+          ) : (
+            <ol className={isCompact ? 'posts compact flat-votes' : 'posts'}>
+              {posts.map((post) => (
+                <PostRow key={post.id} post={post} />
+              ))}
+            </ol>
+          )}
+          {(next || !isFirst) && (
+            <nav className="pager" aria-label={m.pages(l)}>
+              {!isFirst && (
+                <Link className="button" to={printAsked(asked)}>
+                  {m.firstPage(l)}
+                </Link>
+              )}
+              {next && (
+                <Link className="button" to={printAsked(asked, next)}>
+                  {m.nextPage(l)}
+                </Link>
+              )}
+            </nav>
+          )}
+        </div>
+        <div className="side">
+          <Filters asked={asked} filters={filters} count={count} />
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** The heading, with one word highlighted. */
+function Headline() {
+  const [before, marked, after] = m.headline(useLocale()).split('*');
+  return (
+    <h1>
+      {before}
+      <mark>{marked}</mark>
+      {after}
+    </h1>
+  );
+}
+
+function Deleted({ id }: { id: string }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={undefined} intent="restore" action="?index" className="note row">
+      <span role="status">{m.ideaDeleted(l)}</span>
+      <input type="hidden" name="id" value={id} />
+      <Submit kind="plain">{m.restore(l)}</Submit>
+    </PageForm>
+  );
+}
+
+/** The empty list: the reason, and an action. */
+function Nothing({ asked }: { asked: Asked }) {
+  const l = useLocale();
+  const isStatic = useIsStatic();
+  const frame = useFrame();
+  const isFiltered = asked.statuses.length + asked.tags.length > 0;
+  const [icon, words] = asked.words
+    ? (['search', m.noIdeasFor(l, { words: asked.words })] as const)
+    : isFiltered
+      ? (['list-filter', m.noIdeasLikeThat(l)] as const)
+      : (['lightbulb', asked.sort === 'mine' ? m.noIdeasOfYours(l) : m.noIdeas(l)] as const);
+  return (
+    <div className="empty">
+      <Icon name={icon} />
+      <strong>{words}</strong>
+      {isFiltered ? (
+        <Link className="button" to="?">
+          {m.clearAll(l)}
+        </Link>
+      ) : (
+        !isStatic && (
+          <a className="button" href={`#${NEW_IDEA}`}>
+            <Icon name="plus" />
+            {m.postIdea(l)}
+          </a>
+        )
+      )}
+      {frame?.visitor?.isManager && icon === 'lightbulb' && asked.sort !== 'mine' && (
+        <p>
+          {m.importInvite(l)} <Link to="settings/import">{m.importInviteLink(l)}</Link>
+        </p>
+      )}
+    </div>
+  );
+}

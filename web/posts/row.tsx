@@ -1,0 +1,89 @@
+import { Link } from 'react-router';
+import { formatCount } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import { useBoard, useLocale } from '../parts/requests/locale.ts';
+import { Avatar } from '../parts/show/avatar.tsx';
+import { Icon } from '../parts/show/icon.tsx';
+import { Time } from '../parts/show/time.tsx';
+import type { PostView } from './posts.ts';
+import { StatusChip } from './status.tsx';
+import { Tag } from './tag.tsx';
+import { VoteButton } from './votes/vote-button.tsx';
+
+/** A post in a list. */
+export function PostRow({ post, level }: { post: PostView; level?: 'h2' | 'h3' }) {
+  const l = useLocale();
+  const board = useBoard();
+  return (
+    <li className="post-row">
+      <VoteButton post={post} />
+      <div className="post-text">
+        <PostTitle post={post} level={level ?? 'h2'} />
+        {post.status && <StatusChip status={post.status} />}
+        {post.excerpt && (
+          <p className="excerpt" dir="auto">
+            {post.excerpt}
+          </p>
+        )}
+        <div className="meta">
+          {post.isPinned && <Pinned />}
+          {post.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
+          {post.mergedInto && (
+            <span>
+              {m.mergedInto(l)}{' '}
+              <Link to={`/b/${board?.pid}/${post.mergedInto.path}`} dir="auto">
+                {post.mergedInto.title}
+              </Link>
+            </span>
+          )}
+          {post.author && (
+            <span className="who">
+              <Avatar {...post.author} size={18} />
+              <bdi>{post.author.name}</bdi>
+            </span>
+          )}
+          <Time date={post.date} />
+          <CommentCount count={post.comments} />
+          {post.tags.map((tag) => (
+            <Tag key={tag.name} {...tag} />
+          ))}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+/** The title of a post; the whole row or card around it links to the post. */
+export function PostTitle({ post, level: Heading }: { post: Pick<PostView, 'title' | 'path'>; level: 'h2' | 'h3' }) {
+  const board = useBoard();
+  return (
+    <Heading className="post-title" dir="auto">
+      <Link to={`/b/${board?.pid}/${post.path}`} viewTransition>
+        {post.title}
+      </Link>
+    </Heading>
+  );
+}
+
+/** The number of comments, if there are any. */
+export function CommentCount({ count }: { count: number }) {
+  const l = useLocale();
+  if (count === 0) return null;
+  return (
+    <span className="count">
+      <Icon name="message-circle" size={14} />
+      <span aria-hidden="true">{formatCount(l, count)}</span>
+      <span className="visually-hidden">{m.comments(l, { count })}</span>
+    </span>
+  );
+}
+
+/** Says that a post stays at the top of the list. */
+export function Pinned() {
+  return (
+    <span className="pinned">
+      <Icon name="pin" size={14} />
+      {m.pinned(useLocale())}
+    </span>
+  );
+}

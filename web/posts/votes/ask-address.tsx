@@ -1,0 +1,134 @@
+import './ask-address.css';
+import { useEffect, useId, useRef } from 'react';
+import { Link, useFetcher, useNavigate } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { withNext } from '../../lib/next.ts';
+import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
+import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
+import { useFrame, useLocale } from '../../parts/requests/locale.ts';
+import type { action as signInAction } from '../../sign-in/sign-in.tsx';
+import type { action as continueAction } from './continue.tsx';
+
+type AskAddressProps = {
+  /** The idea that was voted for. */
+  title: string;
+  /** Withdraws the vote. */
+  onWithdraw: () => void;
+  onClose: () => void;
+};
+
+/** Asks an anonymous voter for an address first, then for the code that was mailed there. */
+export function AskAddress({ title, onWithdraw, onClose }: AskAddressProps) {
+  const frame = useFrame();
+  const key = useId();
+  const asking = useFetcher<typeof signInAction>({ key });
+  const ref = useRef<HTMLDivElement>(null);
+  const l = useLocale();
+  const next = `/b/${frame?.board.pid}/continue`;
+  const isSignedIn = asking.data !== undefined && 'isSignedIn' in asking.data;
+  useApply(isSignedIn, next, onClose);
+  useEffect(() => {
+    if (ref.current) showAtVote(ref.current);
+  }, []);
+  const form = { answer: formAnswerOf(asking.data), action: '/sign-in', navigate: false, fetcherKey: key };
+  return (
+    <div
+      ref={ref}
+      popover="auto"
+      role="dialog"
+      aria-label={m.askAddress(l)}
+      className="ask stack"
+      onToggle={(event) => {
+        if (event.newState === 'closed' && !isSignedIn) onClose();
+      }}
+    >
+      <p className="ask-title">{m.askAddress(l)}</p>
+      <p className="muted small">{m.askAddressHelp(l, { title })}</p>
+      {frame?.waitsFor ? (
+        <CodeForm form={form} next={next} waitsFor={frame.waitsFor} />
+      ) : (
+        <PageForm {...form} intent="link">
+          <Within next={next} />
+          <TextField name="email" type="email" label={m.email(l)} autoComplete="email" autoFocus required />
+          <Submit>{m.goOn(l)}</Submit>
+        </PageForm>
+      )}
+      <p className="small row">
+        {!frame?.waitsFor && <Link to={withNext('/sign-in', next)}>{m.otherWays(l)}</Link>}
+        <button type="button" className="button" data-kind="quiet" onClick={onWithdraw}>
+          {m.withdrawVote(l)}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+type FormOptions = { answer: FormAnswer | undefined; action: string; navigate: boolean; fetcherKey: string };
+
+/** Where the mailed code is entered; the address can be changed, too. */
+function CodeForm({ form, next, waitsFor }: { form: FormOptions; next: string; waitsFor: string }) {
+  const l = useLocale();
+  return (
+    <>
+      <p>{m.codeOnItsWay(l, { email: waitsFor })}</p>
+      <PageForm {...form} intent="code">
+        <Within next={next} />
+        <TextField
+          name="code"
+          label={m.mailedCode(l)}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={12}
+          autoFocus
+          required
+        />
+        <Submit>{m.confirm(l)}</Submit>
+      </PageForm>
+      <PageForm {...form} intent="again">
+        <Within next={next} />
+        <Submit kind="plain">{m.otherAddress(l)}</Submit>
+      </PageForm>
+    </>
+  );
+}
+
+/** Tells the action where to continue, and that the page stays. */
+function Within({ next }: { next: string }) {
+  return (
+    <>
+      <input type="hidden" name="next" value={next} />
+      <input type="hidden" name="within" value="page" />
+    </>
+  );
+}
+
+/** Completes drafts as soon as the visitor is signed in; what could not be completed is shown on its own page. */
+function useApply(isSignedIn: boolean, path: string, onDone: () => void): void {
+  const { submit, data } = useFetcher<typeof continueAction>();
+  const navigate = useNavigate();
+  const left = data && 'left' in data ? data.left : null;
+  useEffect(() => {
+    if (isSignedIn) submit({ intent: 'apply' }, { method: 'post', action: path });
+  }, [isSignedIn, path, submit]);
+  useEffect(() => {
+    if (left === null) return;
+    onDone();
+    if (left > 0) navigate(path);
+  }, [left, path, navigate, onDone]);
+}
+
+/** The height of the popover with its longest form, in pixels. */
+const HEIGHT = 430;
+
+/**
+ * Shows a popover below its vote button, or above it if there is not enough room; on narrow screens it is at the bottom,
+ * see `ask.css`.
+ */
+function showAtVote(popover: HTMLElement): void {
+  const { top, bottom, left } = (popover.parentElement?.querySelector('.vote') ?? popover).getBoundingClientRect();
+  const isAbove = bottom + HEIGHT > innerHeight && top > HEIGHT;
+  popover.dataset.side = isAbove ? 'above' : 'below';
+  popover.style.setProperty('--ask-y', `${Math.round(isAbove ? innerHeight - top + 8 : bottom + 8)}px`);
+  popover.style.setProperty('--ask-x', `${Math.round(left)}px`);
+  popover.showPopover();
+}

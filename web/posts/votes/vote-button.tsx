@@ -1,0 +1,175 @@
+import './vote-button.css';
+import { use, useCallback, useEffect, useId, useState } from 'react';
+import { Link, UNSAFE_FrameworkContext, useFetcher, useLocation } from 'react-router';
+import { formatVotes } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
+import { loadPart } from '../../lib/load-part.ts';
+import { withNext } from '../../lib/next.ts';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
+import { useBoard, useFrame, useIsStatic, useLocale } from '../../parts/requests/locale.ts';
+import { Icon } from '../../parts/show/icon.tsx';
+import type { Votable } from '../posts.ts';
+import { AskAddress } from './ask-address.tsx';
+import type { action } from './vote.tsx';
+
+/** So that six figures fit the button. */
+const SMALL = { fontSize: '0.6875rem' };
+
+/** The votes of a post, with which the viewer casts theirs; in an export only their number. */
+export function VoteButton({ post }: { post: Votable }) {
+  return useIsStatic() ? <VoteCount votes={post.votes} /> : <VoteForm post={post} />;
+}
+
+function VoteCount({ votes }: { votes: number }) {
+  const l = useLocale();
+  const count = formatVotes(l, votes);
+  return (
+    <div className="vote-box">
+      <span className="vote" data-state="fixed">
+        <Icon name="vote" />
+        <span className="vote-count" style={count.length > 5 ? SMALL : undefined} aria-hidden="true">
+          {count}
+        </span>
+        <span className="visually-hidden">{m.voteCount(l, { count: votes })}</span>
+      </span>
+    </div>
+  );
+}
+
+/** Loads what sends votes, which the first vote would wait for, and could not be sent without. */
+function useVoteRoute(): void {
+  const route = use(UNSAFE_FrameworkContext)?.manifest.routes['posts/votes/vote'];
+  useEffect(() => {
+    if (!route) return;
+    const { module, imports = [] } = route;
+    loadPart(() => import(/* @vite-ignore */ module), [module, ...imports]).catch(() => {});
+  }, [route]);
+}
+
+/**
+ * Casts or withdraws a vote. The count changes immediately, and back again if the server refuses; without scripts the
+ * form reloads its page. The vote of an anonymous visitor is pending, and they are asked for their address next to it.
+ */
+function VoteForm({ post }: { post: Votable }) {
+  const fetcher = useFetcher<typeof action>();
+  useVoteRoute();
+  const { pathname, search } = useLocation();
+  const board = useBoard();
+  const l = useLocale();
+  const id = useId();
+  const { isVoted, isPending, votes, isSending, refusal } = useVotes(post, fetcher);
+  const [isAsking, setIsAsking] = useAsking(fetcher);
+  const closeAsking = useCallback(() => setIsAsking(false), [setIsAsking]);
+  const isAnonymous = useFrame()?.visitor === null;
+  const count = formatVotes(l, votes);
+  const title = m.voteFor(l, { title: post.title, count: votes });
+  const reason = post.closed && (post.closed === 'merged' ? m.voteMerged(l) : m.voteLocked(l));
+  const path = `/b/${board?.pid}/votes/${post.number}`;
+  const vote = isVoted && !isPending ? 'none' : 'up';
+  const send = (choice: string) => fetcher.submit({ vote: choice }, { method: 'post', action: path });
+  return (
+    <div className="vote-box">
+      <fetcher.Form
+        method="post"
+        action={path}
+        className="vote-form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isPending && isAnonymous) setIsAsking(true);
+          else send(vote);
+        }}
+      >
+        <input type="hidden" name="vote" value={vote} />
+        <input type="hidden" name="next" value={`${pathname}${search}#vote-${post.number}`} />
+        <button
+          type="submit"
+          id={`vote-${post.number}`}
+          className="vote"
+          aria-pressed={isVoted}
+          aria-label={title}
+          aria-keyshortcuts="v"
+          aria-describedby={reason || isPending ? id : undefined}
+          data-state={isPending ? 'pending' : undefined}
+          title={reason ?? undefined}
+          disabled={reason !== null}
+        >
+          <Icon name={reason !== null ? 'lock' : isVoted ? 'voted' : 'vote'} />
+          <span
+            key={votes}
+            className="vote-count"
+            data-changed={isSending || undefined}
+            style={count.length > 5 ? SMALL : undefined}
+          >
+            {count}
+          </span>
+        </button>
+        {reason && (
+          <span id={id} className="visually-hidden">
+            {reason}
+          </span>
+        )}
+        {isPending && (
+          <p className="vote-note">
+            <Icon name="mail" size={14} />
+            <span id={id}>{m.votePending(l)}</span>
+            <Link
+              to={withNext(board?.signInPath ?? '/sign-in', `/b/${board?.pid}/continue`)}
+              onClick={(event) => {
+                event.preventDefault();
+                setIsAsking(true);
+              }}
+            >
+              {m.enterCode(l)}
+            </Link>
+          </p>
+        )}
+        {refusal && (
+          <p className="vote-note" data-kind="error" role="alert">
+            {refusal}
+          </p>
+        )}
+      </fetcher.Form>
+      {isAsking && <AskAddress title={post.title} onWithdraw={() => send('none')} onClose={closeAsking} />}
+    </div>
+  );
+}
+
+/**
+ * Whether the address is requested: as soon as the server has reported that the vote is pending, until the visitor
+ * dismisses it.
+ */
+function useAsking({ data, state }: VoteFetcher) {
+  const [isAsking, setIsAsking] = useState(false);
+  useEffect(() => {
+    if (state === 'idle' && data && 'isPending' in data) setIsAsking(data.isPending);
+  }, [data, state]);
+  return [isAsking, setIsAsking] as const;
+}
+
+type VoteFetcher = ReturnType<typeof useFetcher<typeof action>>;
+
+/** The vote as it will be once the server has it, else as the server last reported it. */
+function useVotes(post: Votable, { formData, data }: VoteFetcher) {
+  const isAnonymous = useFrame()?.visitor === null;
+  const settled = settle(post, useLastCounted(post, data), isAnonymous);
+  const isVoted = formData ? formData.get('vote') === 'up' : settled.isVoted || settled.isPending;
+  const votes = settled.votes + Number(isVoted) - Number(settled.isVoted);
+  const isPending = isVoted && (formData ? isAnonymous : settled.isPending);
+  const refusal = formData ? null : (formAnswerOf(data)?.message ?? null);
+  return { isVoted, isPending, votes, isSending: formData !== undefined, refusal };
+}
+
+/** What the server last said of the vote: one that it refused or did not answer leaves the vote as it was. */
+function useLastCounted(post: Votable, data: VoteFetcher['data']): VoteFetcher['data'] {
+  const [last, setLast] = useState({ post, data });
+  const isRefused = formAnswerOf(data) !== undefined;
+  if (last.post !== post) setLast({ post, data: isRefused ? undefined : data });
+  else if (!isRefused && last.data !== data) setLast({ post, data });
+  return isRefused ? last.data : data;
+}
+
+/** A post with the server's responses since. Once its visitor has signed in, no vote is pending. */
+function settle(post: Votable, data: VoteFetcher['data'], isAnonymous: boolean): Votable {
+  if (data && 'votes' in data) return { ...post, ...data, isPending: false };
+  return data && 'isPending' in data && isAnonymous ? { ...post, isPending: data.isPending } : post;
+}

@@ -1,0 +1,113 @@
+import { cancelJob, discardJob } from '#src/operations/imports/jobs.ts';
+import { MAX_IMPORT_BYTES } from '#src/operations/imports/upload.ts';
+import './export.css';
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import * as m from '../../i18n/messages.ts';
+import { formAnswerOf, orFormAnswer, ownOf, readForm } from '../../parts/requests/forms.ts';
+import { viewImport } from './imports.ts';
+import { useLocale } from '../../parts/requests/locale.ts';
+import { requireMember } from '../../parts/requests/member.ts';
+import { usePrefix } from '../../lib/prefix.ts';
+import { CodeBlock } from '../../parts/team/code.tsx';
+import { ImportJob, RunningImport } from './job.tsx';
+import { LastImport } from './last.tsx';
+import { PageTitle } from '../../parts/show/page-title.tsx';
+import { FileField } from '../../parts/forms/settings-fields.tsx';
+
+const COMMANDS = `read -rs CANNY_API_KEY && export CANNY_API_KEY
+npm run -s earshot -- import https://canny.io/api/v1 --from canny --plan
+
+npm run -s earshot -- import ideas.csv --map "title=Subject,text=Body" --plan`;
+
+/** What the upload may have reported, see `src/pages/import-upload.ts`. */
+const problems = {
+  'too-large': m.importTooLarge,
+  empty: m.importEmpty,
+  busy: m.importBusy,
+  'not-received': m.importNotReceived,
+};
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { context } = await requireMember(args, 'board.edit');
+  const problem = args.url.searchParams.get('problem');
+  const megabytes = MAX_IMPORT_BYTES / 1_048_576;
+  return { ...(await viewImport(context)), problem, megabytes, upload: `/b/${context.board.pid}/settings/import/file` };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, context } = await requireMember(args, 'board.edit');
+  const { imports } = visit;
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    if (form.intent === 'proceed') await imports.proceed(context);
+    else if (form.intent === 'undo') await imports.undo(context);
+    else if (form.intent === 'discard') await discardJob(context);
+    else if (form.intent === 'cancel') await cancelJob(context);
+    throw redirect(`/b/${context.board.pid}/settings/import`);
+  });
+}
+
+/** Ideas from another product: a file is uploaded, its plan is shown, and then it is imported. */
+export default function Import() {
+  const { job, isOpen, last, problem, megabytes, upload } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  const wrong = ownOf(problems, problem ?? '');
+  return (
+    <div className="stack sections">
+      <div className="stack">
+        <PageTitle>{m.importTitle(l)}</PageTitle>
+        <p className="muted">{m.importHelp(l)}</p>
+      </div>
+      {wrong && (
+        <p className="note" data-kind="error" role="alert">
+          {wrong(l, { size: megabytes })}
+        </p>
+      )}
+      {job &&
+        (job.state === 'RUNNING' ? (
+          <RunningImport job={job} answer={answer} />
+        ) : (
+          <ImportJob job={job} answer={answer} />
+        ))}
+      {last && <LastImport last={last} answer={answer} />}
+      {!isOpen && <Upload action={upload} megabytes={megabytes} />}
+      {!isOpen && <OnCommandLine />}
+    </div>
+  );
+}
+
+function Upload({ action, megabytes }: { action: string; megabytes: number }) {
+  const prefix = usePrefix();
+  const l = useLocale();
+  return (
+    <section className="stack" aria-labelledby="upload">
+      <h2 id="upload">{m.importUpload(l)}</h2>
+      <p className="muted">{m.importUploadHelp(l)}</p>
+      <form method="post" action={prefix + action} encType="multipart/form-data" className="stack">
+        <FileField
+          name="file"
+          label={m.importFile(l)}
+          help={m.importFileHelp(l, { size: megabytes })}
+          accept=".csv,.tsv,.txt,.zip,.jsonl"
+          required
+        />
+        <button type="submit" className="button" data-kind="primary">
+          {m.importCheck(l)}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+/** What needs keys, or columns that have to be named. */
+function OnCommandLine() {
+  const l = useLocale();
+  return (
+    <section className="stack" aria-labelledby="command-line">
+      <h2 id="command-line">{m.importElsewhere(l)}</h2>
+      <p className="muted">{m.importElsewhereHelp(l)}</p>
+      <CodeBlock text={COMMANDS} label={m.importCommands(l)} />
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import * as m from '../../i18n/messages.ts';
+import { Checkbox, GroupError, TextArea, TextField } from '../../parts/forms/form.tsx';
+import { useLocale } from '../../parts/requests/locale.ts';
+import { findWrongAddresses } from './addresses.ts';
+import { type KeyFields, splitAddresses } from './settings.ts';
+
+/** The fields of a key: name, permissions, addresses, rate limits and expiry. */
+export function KeyFieldset({ fields, address }: { fields: KeyFields; address: string }) {
+  const l = useLocale();
+  const { name, read, write, webhooks, ips, expires, limits } = fields;
+  return (
+    <>
+      <TextField
+        name="name"
+        label={m.keyName(l)}
+        help={m.keyNameHelp(l)}
+        defaultValue={name}
+        maxLength={100}
+        required
+      />
+      <fieldset>
+        <legend>{m.permissions(l)}</legend>
+        <Checkbox name="read" label={m.permissionRead(l)} defaultChecked={read} />
+        <Checkbox name="write" label={m.permissionWrite(l)} defaultChecked={write} />
+        <Checkbox name="webhooks" label={m.permissionWebhooks(l)} defaultChecked={webhooks} />
+        <GroupError name="permissions" />
+      </fieldset>
+      <AddressField ips={ips} address={address} />
+      <fieldset>
+        <legend>{m.limits(l)}</legend>
+        <p className="help muted small">{m.limitsHelp(l)}</p>
+        <div className="thirds">
+          <LimitField name="perSecond" label={m.perSecond(l)} limit={limits.perSecond} />
+          <LimitField name="perMinute" label={m.perMinute(l)} limit={limits.perMinute} />
+          <LimitField name="perHour" label={m.perHour(l)} limit={limits.perHour} />
+        </div>
+      </fieldset>
+      <TextField name="expires" type="date" label={m.expires(l)} help={m.expiresHelp(l)} defaultValue={expires} />
+    </>
+  );
+}
+
+function LimitField({ name, label, limit }: { name: string; label: string; limit: string }) {
+  return <TextField name={name} type="number" inputMode="numeric" min={1} label={label} defaultValue={limit} />;
+}
+
+/** Addresses, with invalid ones reported while typing. */
+function AddressField({ ips, address }: { ips: string; address: string }) {
+  const l = useLocale();
+  const [typed, setTyped] = useState(ips);
+  const parts = splitAddresses(typed);
+  const wrong = findWrongAddresses(parts);
+  const found =
+    wrong.length > 0
+      ? m.addressWrong(l, { address: wrong[0] ?? '' })
+      : parts.length > 0
+        ? m.addressCount(l, { count: parts.length })
+        : m.addressAll(l);
+  return (
+    <div className="stack tight">
+      <TextArea
+        name="allowedIps"
+        label={m.addresses(l)}
+        help={m.addressesHelp(l, { address })}
+        defaultValue={ips}
+        rows={2}
+        onChange={setTyped}
+      />
+      <p className="small" role="status" data-wrong={wrong.length > 0 || undefined}>
+        {found}
+      </p>
+    </div>
+  );
+}

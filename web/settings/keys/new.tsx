@@ -1,0 +1,64 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import { defaultRateRules } from '#src/identity/keys/keys.ts';
+import { issueKey } from '#src/identity/keys/managing.ts';
+import { plainAddress } from '#src/platform/http/ip.ts';
+import { makeToken } from '#src/platform/lib/ids.ts';
+import * as m from '../../i18n/messages.ts';
+import { Dialog } from '../../parts/forms/dialog.tsx';
+import { Checkbox, PageForm, Submit } from '../../parts/forms/form.tsx';
+import { formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { useLocale } from '../../parts/requests/locale.ts';
+import { requireMember } from '../../parts/requests/member.ts';
+import { KeyFieldset } from './fields.tsx';
+import { NewKey } from './new-key.tsx';
+import { limitsOf, parseKeySettings } from './settings.ts';
+
+const NONCE_BYTES = 32;
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { visit, context } = await requireMember(args, 'key.manage');
+  const { address, baseUrl } = visit;
+  return {
+    nonce: makeToken(NONCE_BYTES),
+    address: plainAddress(address),
+    limits: limitsOf(defaultRateRules),
+    url: baseUrl,
+    back: `/b/${context.board.pid}/settings/apis`,
+  };
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const { visit, context } = await requireMember(args, 'key.manage');
+  const form = await readForm(args.request);
+  return orFormAnswer(form, async () => {
+    const isBound = form.asMe === 'on';
+    const settings = { ...parseKeySettings(form), defaultUserId: isBound ? context.actor.id : null, isBound };
+    const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
+    visit.keysChanged();
+    return { secret: key };
+  });
+}
+
+/** Creates a key and shows it, once. */
+export default function ApiNew() {
+  const { nonce, address, limits, url, back } = useLoaderData<typeof loader>();
+  const result = useActionData<typeof action>();
+  const answer = formAnswerOf(result);
+  const l = useLocale();
+  const fields = { name: '', read: true, write: true, webhooks: false, ips: '', expires: '', limits };
+  return (
+    <Dialog title={m.createKey(l)} back={back}>
+      {result && 'secret' in result ? (
+        <NewKey secret={result.secret} url={url} back={back} />
+      ) : (
+        <PageForm answer={answer}>
+          {/* Redisplayed input keeps the nonce of its page: sent twice, it creates one key. */}
+          <input type="hidden" name="nonce" value={answer?.values.nonce ?? nonce} />
+          <KeyFieldset fields={fields} address={address} />
+          <Checkbox name="asMe" label={m.keyActsAsMe(l)} help={m.keyActsAsMeHelp(l)} defaultChecked={false} />
+          <Submit>{m.createKey(l)}</Submit>
+        </PageForm>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,207 @@
+import '../parts/team/charts.css';
+import type { ReactNode } from 'react';
+import { Form, Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { countWaiting, MAX_WAITING } from '#src/feedback/finding/triage.ts';
+import { readInsights } from '#src/feedback/insights/insights.ts';
+import { readOutcomes } from '#src/feedback/insights/outcomes.ts';
+import { listAttributes, readSegments } from '#src/feedback/insights/segments.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { formatCount, formatShortDay } from '../i18n/format.ts';
+import { formatDuration, formatPercent } from '../i18n/measures.ts';
+import * as m from '../i18n/messages.ts';
+import { Select } from '../parts/forms/form.tsx';
+import { useBoard, useLocale } from '../parts/requests/locale.ts';
+import { requireMember } from '../parts/requests/member.ts';
+import { PageTitle } from '../parts/show/page-title.tsx';
+import { BarChart, type Series, Totals } from '../parts/team/bar-chart.tsx';
+import { postPath } from '../posts/posts.ts';
+import { StatusChip } from '../posts/status.tsx';
+import { statusViewOf } from '../posts/statuses.ts';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { context } = await requireMember(args, 'post.status');
+  const viewOf = statusViewOf(await listStatuses(context.db.read, context.board.id));
+  const outcomes = await readOutcomes(context);
+  const attributes = await listAttributes(context);
+  const asked = args.url.searchParams.get('by');
+  const by = attributes.find((name) => name === asked) ?? attributes[0];
+  const segments = by === undefined ? [] : await readSegments(context, by);
+  return {
+    ...(await readInsights(context)),
+    timeZone: context.actor.time_zone ?? context.board.time_zone,
+    attributes,
+    by,
+    segments: segments.map(({ ideas, ...segment }) => ({
+      ...segment,
+      ideas: ideas.map((idea) => ({ ...idea, path: postPath(idea) })),
+    })),
+    waiting: await countWaiting(context),
+    most: MAX_WAITING,
+    outcomes: outcomes.map(({ status, ...counts }) => ({ ...counts, id: status.id, status: viewOf(status) })),
+  };
+}
+
+/** How many ideas and votes come, how soon the team answers, and what becomes of what it plans. */
+export default function Numbers() {
+  const { weeks, answers, waiting, most, outcomes, timeZone, attributes, by, segments } =
+    useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  const hasPrograms = weeks.some((week) => week.votesOfPrograms > 0);
+  const bars = (of: 'ideas' | 'votes') =>
+    weeks.map((week) => {
+      const programs = of === 'votes' && hasPrograms ? [week.votesOfPrograms] : [];
+      return { label: formatShortDay(l, week.from, timeZone), values: [week[of], ...programs] };
+    });
+  const series = (of: 'ideas' | 'votes'): Series[] => [
+    { name: of === 'ideas' ? m.ideas(l) : m.votesName(l), tone: 'plain' },
+    ...(of === 'votes' && hasPrograms ? [{ name: m.votesOfPrograms(l), tone: 'warning' } as const] : []),
+  ];
+  const share = answers.ideas === 0 ? null : formatPercent(l, answers.answered / answers.ideas);
+  return (
+    <div className="stack sections wide">
+      <div className="stack">
+        <PageTitle>{m.numbers(l)}</PageTitle>
+        <p className="muted">{m.numbersHelp(l)}</p>
+      </div>
+      <dl className="figures">
+        <Figure name={m.timeToAnswer(l)} value={answers.median === null ? '–' : formatDuration(l, answers.median)}>
+          {share === null ? m.noIdeasInWeeks(l) : m.answeredShare(l, { share, count: answers.ideas })}
+        </Figure>
+        <Figure name={m.triageUnanswered(l)} value={waiting < most ? formatCount(l, waiting) : `${most - 1}+`}>
+          <Link to={`/b/${board?.pid}/triage/unanswered`}>{m.triage(l)}</Link>
+        </Figure>
+      </dl>
+      {(['ideas', 'votes'] as const).map((of) => (
+        <section key={of} className="stack" aria-labelledby={of}>
+          <h2 id={of}>{of === 'ideas' ? m.ideasPerWeek(l) : m.votesByWeek(l)}</h2>
+          {of === 'votes' && hasPrograms && <Totals bars={bars(of)} series={series(of)} />}
+          <BarChart bars={bars(of)} series={series(of)} heading={m.weekFrom(l)} caption={m.asTable(l)} />
+        </section>
+      ))}
+      {by !== undefined && (
+        <section className="stack" aria-labelledby="segments">
+          <h2 id="segments">{m.segments(l)}</h2>
+          <p className="muted">{m.segmentsHelp(l)}</p>
+          <Form className="row" action="#segments">
+            <Select
+              key={by}
+              name="by"
+              label={m.attribute(l)}
+              defaultValue={by}
+              options={Object.fromEntries(attributes.map((name) => [name, name]))}
+            />
+            <button type="submit" className="button">
+              {m.show(l)}
+            </button>
+          </Form>
+          {segments.length === 0 ? (
+            <p className="empty">{m.segmentsNone(l)}</p>
+          ) : (
+            <Segments segments={segments} by={by} />
+          )}
+        </section>
+      )}
+      <section className="stack" aria-labelledby="outcomes">
+        <h2 id="outcomes">{m.outcomes(l)}</h2>
+        <p className="muted">{m.outcomesHelp(l)}</p>
+        <Outcomes outcomes={outcomes} />
+      </section>
+    </div>
+  );
+}
+
+function Figure({ name, value, children }: { name: string; value: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="muted small">{name}</dt>
+      <dd>
+        <strong>{value}</strong>
+        <span className="muted small">{children}</span>
+      </dd>
+    </div>
+  );
+}
+
+type SegmentsProps = Pick<Awaited<ReturnType<typeof loader>>, 'segments'> & { by: string };
+
+/** The most asked ideas of the users with each value of an attribute. */
+function Segments({ segments, by }: SegmentsProps) {
+  const board = useBoard();
+  const l = useLocale();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">
+            <bdi>{by}</bdi>
+          </th>
+          <th scope="col">{m.votesName(l)}</th>
+          <th scope="col">{m.segmentIdeas(l)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {segments.map(({ value, votes, ideas }) => (
+          <tr key={value}>
+            <th scope="row" data-label={by}>
+              <bdi>{value || '–'}</bdi>
+            </th>
+            <td className="whole" data-label={m.votesName(l)}>
+              {formatCount(l, votes)}
+            </td>
+            <td data-label={m.segmentIdeas(l)}>
+              <ol className="stack tight">
+                {ideas.map(({ id, title, votes, path }) => (
+                  <li key={id}>
+                    <Link to={`/b/${board?.pid}/${path}`} dir="auto">
+                      {title}
+                    </Link>{' '}
+                    <span className="muted">{m.voteCount(l, { count: votes })}</span>
+                  </li>
+                ))}
+              </ol>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Outcomes({ outcomes }: Pick<Awaited<ReturnType<typeof loader>>, 'outcomes'>) {
+  const l = useLocale();
+  return (
+    <table className="table">
+      <thead>
+        <tr>
+          <th scope="col">{m.status(l)}</th>
+          <th scope="col">{m.outcomeIdeas(l)}</th>
+          <th scope="col">{m.outcomeRemaining(l)}</th>
+          <th scope="col">{m.outcomeCompleted(l)}</th>
+          <th scope="col">{m.outcomeElsewhere(l)}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {outcomes.map(({ id, status, ideas, remaining, completed }) => (
+          <tr key={id}>
+            <th scope="row" data-label={m.status(l)}>
+              <StatusChip status={status} />
+            </th>
+            <td className="whole" data-label={m.outcomeIdeas(l)}>
+              {formatCount(l, ideas)}
+            </td>
+            <td className="whole" data-label={m.outcomeRemaining(l)}>
+              {formatCount(l, remaining)}
+            </td>
+            <td className="whole" data-label={m.outcomeCompleted(l)}>
+              {formatCount(l, completed)}
+            </td>
+            <td className="whole" data-label={m.outcomeElsewhere(l)}>
+              {formatCount(l, ideas - remaining - completed)}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

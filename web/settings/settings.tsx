@@ -1,0 +1,99 @@
+import { may } from '#src/identity/users/authority.ts';
+import '../parts/styles/settings.css';
+import '../parts/styles/table.css';
+import './webhooks/webhooks.css';
+import {
+  Form,
+  type LoaderFunctionArgs,
+  NavLink,
+  Outlet,
+  useLoaderData,
+  useLocation,
+  useSearchParams,
+} from 'react-router';
+import * as m from '../i18n/messages.ts';
+import { UnsavedGuard } from '../parts/forms/unsaved-guard.tsx';
+import { useBoard, useLocale } from '../parts/requests/locale.ts';
+import { requireSelf } from '../parts/requests/member.ts';
+import { Icon } from '../parts/show/icon.tsx';
+import { groupsOfPages } from '../parts/team/settings-pages.ts';
+
+const PAGES = 'settings-pages';
+
+export async function loader(args: LoaderFunctionArgs) {
+  const { user, account } = await requireSelf(args);
+  return { isManager: may(user, 'board.edit'), hasAccount: account !== null };
+}
+
+/**
+ * The settings of a board and of the account: a list of pages next to the page. On narrow screens a button with the name of
+ * the page opens the list, also without scripts.
+ */
+export default function Settings() {
+  const shown = useLoaderData<typeof loader>();
+  const board = useBoard();
+  const l = useLocale();
+  const { key, pathname } = useLocation();
+  if (!board) return null;
+  const base = `/b/${board.pid}/settings`;
+  const groups = groupsOfPages(shown);
+  const page = groups
+    .flatMap(({ pages }) => pages)
+    .findLast(({ path }) => pathname === `${base}${path}` || (path !== '' && pathname.startsWith(`${base}${path}/`)));
+  return (
+    <div className="settings">
+      <button type="button" className="button settings-open" popoverTarget={PAGES}>
+        {page?.title(l) ?? m.settings(l)}
+        <Icon name="chevron-down" />
+        <span className="visually-hidden">{m.settings(l)}</span>
+      </button>
+      {/* A new key closes the list when the page changes. */}
+      <nav key={key} className="settings-nav" id={PAGES} popover="auto" aria-label={m.settings(l)}>
+        {shown.isManager && <SettingsSearch base={base} />}
+        {groups.map(({ group, pages }) => (
+          <div key={group(l)}>
+            <p className="settings-group">{group(l)}</p>
+            <ul className="settings-pages">
+              {pages.map(({ path, title }) => (
+                <li key={path}>
+                  <NavLink to={`${base}${path}`} end={path === ''}>
+                    {title(l)}
+                  </NavLink>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <main id="main" className="settings-main">
+        <UnsavedGuard>
+          <Outlet />
+        </UnsavedGuard>
+      </main>
+    </div>
+  );
+}
+
+/** Finds a page of the settings by what can be set there. */
+function SettingsSearch({ base }: { base: string }) {
+  const l = useLocale();
+  const [search] = useSearchParams();
+  const query = search.get('find') ?? '';
+  return (
+    <search>
+      <Form action={`${base}/search`} className="settings-search">
+        {/* A new key when the URL changes: the field shows the search text. */}
+        <input
+          key={query}
+          className="input"
+          type="search"
+          name="find"
+          aria-label={m.settingsSearch(l)}
+          placeholder={m.settingsSearch(l)}
+          defaultValue={query}
+          maxLength={100}
+        />
+      </Form>
+    </search>
+  );
+}

@@ -1,7 +1,0 @@
-import '../styles/prose.css';
-
-/** HTML that the server has rendered from Markdown, without anything dangerous. */
-export function Prose({ html }: { html: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: see src/platform/texts/markdown.ts
-  return <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />;
-}
