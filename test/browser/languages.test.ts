@@ -41,6 +41,22 @@ test('every language fits a narrow phone, and Arabic is written from right to le
   assert.deepEqual(wrong, []);
 });
 
+test('visitors download the texts of the pages alone, the team those of its own pages as well', async (t) => {
+  const site = await openSite(t, browser);
+  await site.makePost('Dark mode');
+  const loaded = `performance.getEntriesByType('resource').flatMap(({ name }) => /en\\.(\\w+)-/.exec(name)?.[1] ?? [])`;
+  const { page, wrong } = await site.visit('/b/acme');
+  for (const path of ['', '/posts/1', '/roadmap', '/changelog']) {
+    await page.goto(`/b/acme${path}`);
+    await page.locator('footer').waitFor();
+    assert.deepEqual([...new Set(await page.evaluate<string[]>(loaded))], ['pages'], path);
+  }
+  const { page: own } = await visitAsOwner(site);
+  await own.goto('/b/acme/triage');
+  assert.deepEqual([...new Set(await own.evaluate<string[]>(loaded))].sort(), ['pages', 'settings']);
+  assert.deepEqual(wrong, []);
+});
+
 test('in Arabic, what opens at a vote is in the window, and what is written has its own direction', async (t) => {
   const site = await openSite(t, browser);
   await site.makePost('Dark mode');

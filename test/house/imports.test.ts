@@ -18,19 +18,28 @@ const floors = [
   /^src\/operations\//,
   /^src\/(api|pages)\//,
   /^src\/(cli\/|[^/]+$)/,
+  // The pages, which import nothing of the server but by `#src/`.
+  /^web\/(lib\/|i18n\/|icons\/|server-code)/,
+  /^web\/(parts|widget)\//,
+  /^web\/[^/]+\//,
+  /^web\/[^/]+$/,
 ];
 const MAX_AT_THE_TOP = 14;
 const MAX_LAYERS = 10;
 const MAX_LINES = 350;
+const MAX_IN_A_FOLDER = 25;
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 const imports = readImports();
 
-/** Imports from file to file: of types, too, and those that wait until they are needed. Tests see everything. */
+/** Imports from file to file: of types and styles, too, and those that wait until they are needed. Tests see everything. */
 function readImports(): Graph {
-  const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
-  const specifier = /^(?:import|export) (?:[^;']*? from )?'(\.[^']+\.ts)'|\bimport\('(\.[^']+\.ts)'\)/gm;
+  const files = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], {
+    cwd: root,
+    exclude: ['**/*.test.ts', 'web/{build,.react-router}/**'],
+  });
+  const specifier = /^(?:import|export) (?:[^;']*? from )?'(\.[^'?]+\.(?:tsx?|css))\b|\bimport\('(\.[^']+\.tsx?)'\)/gm;
   return new Map(
     files.map((file) => {
       const found = [...readFileSync(join(root, file), 'utf8').matchAll(specifier)];
@@ -87,8 +96,16 @@ test('no file and no folder imports itself through others', () => {
 
 test('the house can be seen: little stands at the top, in few layers', () => {
   const top = importsBetween(1);
-  assert.ok(top.size <= MAX_AT_THE_TOP);
+  assert.ok([...top.keys()].filter((part) => part.startsWith('src/')).length <= MAX_AT_THE_TOP);
   assert.ok(countLayers(top) <= MAX_LAYERS);
+});
+
+test('a folder of the pages can be seen at a glance', () => {
+  const sizes = new Map<string, number>();
+  for (const file of globSync('web/**/*.*', { cwd: root, exclude: ['web/{build,.react-router,i18n/compiled}/**'] }))
+    sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+  const large = [...sizes].filter(([, size]) => size > MAX_IN_A_FOLDER);
+  assert.deepEqual(large, []);
 });
 
 test('only db knows the engines', () => {
