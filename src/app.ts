@@ -65,7 +65,7 @@ export type AppDeps = {
   executor?: Executor;
   /** The web pages, the key that their sessions are signed with, and mail; without them the app is the API alone. */
   web?: WebDeps | null;
-  /** Aborted when the process is asked to stop: `/readyz` reports it, and every response ends its connection. */
+  /** Aborted when the process is asked to stop: `/readyz` reports it. */
   stopping?: AbortSignal;
 };
 
@@ -189,11 +189,14 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /**
- * A client that learns from a response that its connection ends sends nothing into a closed one. It also ends if the
- * request has not: HAProxy 2.6 would send the next visitor's request on it, to be taken for the rest of the body.
+ * A client that learns from a response that its connection ends sends nothing into a closed one. Connections end once a
+ * stopping server has closed its port; before, each that ended would be followed by a new one, and closing the port can
+ * lose one that the kernel has just accepted. They also end if the request has not: HAProxy 2.6 would send the next
+ * visitor's request on it, to be taken for the rest of the body.
  */
-function endConnection({ raw }: FastifyRequest, reply: FastifyReply, stopping: AbortSignal): void {
-  if (stopping.aborted || raw.complete === false) reply.header('connection', 'close');
+function endConnection({ raw, server }: FastifyRequest, reply: FastifyReply, stopping: AbortSignal): void {
+  const isClosed = stopping.aborted && !server.server.listening;
+  if (isClosed || raw.complete === false) reply.header('connection', 'close');
 }
 
 /** No route has a JSON schema; Fastify would load their compiler anyway, some hundred files. */
