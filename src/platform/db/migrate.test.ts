@@ -6,6 +6,7 @@ import { runEarshot } from '../../../test/crash/server.ts';
 import { onEnd } from '../../../test/support/cleanup.ts';
 import { isLong } from '../../../test/support/rounds.ts';
 import { engines, makeStorePlace, openTestStore } from '../../../test/support/store.ts';
+import { until } from '../../../test/support/until.ts';
 import { migrations } from './all-migrations.ts';
 import type { Db } from './db.ts';
 import { checksumOf, migrate, requireCurrentSchema } from './migrate.ts';
@@ -137,6 +138,29 @@ test('a migration that waits for a table holds nobody up for long, and is applie
   assert.deepEqual(await migrated, [names.at(-1)]);
   await requireCurrentSchema(db);
   assert.ok(slowestMs > 300 && slowestMs < 5_000, `${slowestMs} ms`); // it tries for 500 ms
+});
+
+test("a killed process that migrates is in nobody's way a few seconds later", async (t) => {
+  const place = await makeStorePlace(t, 'postgres');
+  const db = openDb(place);
+  onEnd(t, () => db.close());
+  const countWaiting = async () => {
+    const { rows } = await sql<{ n: number }>`
+      select count(*) as n from pg_stat_activity
+      where datname = current_database() and query like '%pg_advisory_xact_lock%' and wait_event_type = 'Lock'`.execute(
+      db.read,
+    );
+    return rows[0]?.n;
+  };
+  // It would wait for as long as it runs a statement.
+  await db.transaction(async (tx) => {
+    await sql`select pg_advisory_xact_lock(8127310422)`.execute(tx);
+    const { child, ended } = runEarshot(place, ['migrate']);
+    await until('it migrates', async () => (await countWaiting()) === 1);
+    child.kill('SIGKILL');
+    await ended;
+    await until('its statement ends', async () => (await countWaiting()) === 0);
+  });
 });
 
 // It takes half a minute.

@@ -44,6 +44,8 @@ export function openPool({ url, size, statementLimitMs, connectLimitMs }: PoolOp
     // The first statement, in the same round trip as the next: PgBouncer refuses these among the parameters of a start.
     // Compiling a plan takes longer than any of our statements.
     client.query(`set statement_timeout = ${statementLimitMs}; set jit = off`).catch(() => {});
+    // What a killed process has begun ends with it, and holds no locks. Not every system of a server can do this.
+    client.query('set client_connection_check_interval = 1000').catch(() => {});
   });
   return pool;
 }
