@@ -19,6 +19,7 @@ export const cases: Record<string, Case> = {
     others: update('properties: [{ parent: $field, values: ["y"] }]'),
   },
   lock: { does: update('isLocked: true'), others: update('isLocked: false') },
+  expected: { does: update('expected: "2027-Q1"'), others: update('expected: "2028-Q1"') },
   pin: { does: update('isPinned: true'), others: update('isPinned: false') },
   status: {
     does: 'changePostStatus(postId: $post, statusType: COMPLETED) { id }',

@@ -13,7 +13,7 @@ type Ids = Record<string, string>;
 /** What of the board operations change; entries of the history are none of it. */
 const VIEW = `{
   posts(sort: OLDEST, limit: 10) { totalCount nodes {
-    id title content isLocked isPinned moderationStatus upvoteCount commentCount
+    id title content isLocked isPinned expected moderationStatus upvoteCount commentCount
     status { id } tags { id } properties { values } mergedInto { id } assignments { nodes { user { id } } }
   } }
   comments(limit: 50) { nodes { id text type moderationStatus post { id } } }

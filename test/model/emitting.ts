@@ -1,3 +1,4 @@
+import { attributesInEvents } from './attributes.ts';
 import { isHeld, liveVotes } from './rights.ts';
 import type { Comment, Person, Post, Status, Tag, World } from './world.ts';
 
@@ -19,6 +20,7 @@ export function emitWholePost(world: World, post: Post, type: string, actor: Per
     status: describeStatus(post.status),
     tags: describeTags([...post.tags]),
     user: describePerson(user),
+    ...attributesInEvents(post),
   };
   world.events.push({ type, post, comment: null, entry: null, actor, data: { post: data } });
 }

@@ -1,3 +1,4 @@
+import { attributeNames, attributesOf } from './attributes.ts';
 import { byName } from './emitting.ts';
 import { INVITATION_MS } from './operations/team.ts';
 import { seesField, showProperties } from './properties.ts';
@@ -37,8 +38,8 @@ const personRef = (person: Person | null) => {
   return found && { ssoId: found.ssoId };
 };
 
-export const POST_FIELDS = `id title number content externalId dateCreated dateUpdated dateCompleted isLocked isPinned expected
-  moderationStatus moderatedBy statusId tags { id } properties { parent type values } upvoteCount downvoteCount commentCount viewerVote isSubscribed
+export const POST_FIELDS = `id title number content externalId dateCreated dateUpdated dateCompleted
+  ${attributeNames.join(' ')} moderationStatus moderatedBy statusId tags { id } properties { parent type values } upvoteCount downvoteCount commentCount viewerVote isSubscribed
   author { ssoId } mergedInto { id } mergedPosts { id }`;
 
 /** A post as somebody sees it. */
@@ -56,9 +57,7 @@ export function showPost(world: World, viewer: Viewer, post: Post) {
     dateCreated: iso(post.created),
     dateUpdated: iso(post.updated),
     dateCompleted: iso(post.completed),
-    isLocked: post.isLocked,
-    isPinned: post.isPinned,
-    expected: post.expected,
+    ...attributesOf(post),
     moderationStatus: post.moderation,
     moderatedBy: isTeam(viewer) ? (known(post.moderator)?.id ?? null) : null,
     statusId: post.status.id,

@@ -3,6 +3,8 @@
  * beside this file do the same to it and to the server, and both must show the same.
  */
 
+import type { Attributes } from './attributes.ts';
+
 export const roles = ['MEMBER', 'MODERATOR', 'ADMIN', 'OWNER'] as const;
 export type Role = (typeof roles)[number];
 export type Visibility = 'PUBLIC' | 'TEAM' | 'HIDDEN';
@@ -46,35 +48,33 @@ export type Tag = Named & { name: string; color: string | null; isPrivate: boole
 /** `from`: the merged post that it came from; null when it was given on the post itself. */
 export type Vote = { type: 'UP' | 'DOWN'; addedBy: Person | null; date: number; from: Post | null };
 
-export type Post = Named & {
-  number: number;
-  title: string;
-  author: Person | null;
-  status: Status;
-  tags: Set<Tag>;
-  /** What it has in fields, as they keep it. */
-  values: Map<Field, string[]>;
-  isLocked: boolean;
-  isPinned: boolean;
-  expected: string | null;
-  moderation: Moderation;
-  moderator: Person | null;
-  created: number;
-  updated: number;
-  completed: number | null;
-  deleted: number | null;
-  deletedBy: Person | null;
-  externalId: string | null;
-  votes: Map<Person, Vote>;
-  /** Who follows the post, or has stopped doing so. */
-  followers: Map<Person, Following>;
-  assignees: Map<Person, Person>;
-  /** The post that it was merged into, which may be merged itself; and the status that it had. */
-  mergedInto: Post | null;
-  statusBefore: Status | null;
-  /** Whether the last event of its coming and going told that it is there. */
-  isAnnounced: boolean;
-};
+export type Post = Named &
+  Attributes & {
+    number: number;
+    title: string;
+    author: Person | null;
+    status: Status;
+    tags: Set<Tag>;
+    /** What it has in fields, as they keep it. */
+    values: Map<Field, string[]>;
+    moderation: Moderation;
+    moderator: Person | null;
+    created: number;
+    updated: number;
+    completed: number | null;
+    deleted: number | null;
+    deletedBy: Person | null;
+    externalId: string | null;
+    votes: Map<Person, Vote>;
+    /** Who follows the post, or has stopped doing so. */
+    followers: Map<Person, Following>;
+    assignees: Map<Person, Person>;
+    /** The post that it was merged into, which may be merged itself; and the status that it had. */
+    mergedInto: Post | null;
+    statusBefore: Status | null;
+    /** Whether the last event of its coming and going told that it is there. */
+    isAnnounced: boolean;
+  };
 
 /** How a person came to follow a post, the merged post that it came from, and whether they have stopped. */
 export type Following = { ways: ReadonlySet<Way>; from: Post | null; isEnded: boolean };

@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFileFolder } from '../../src/feedback/files/folder.ts';
 import { setBoard } from '../../src/identity/board/board.ts';
-import { testWeb } from '../support/web.ts';
+import { importItems } from '../../src/operations/imports/import.ts';
+import { openFile } from '../../src/operations/imports/sources.ts';
+import { makeFile } from '../support/import-files.ts';
+import { testRemote } from '../support/remote.ts';
+import { testSite } from '../support/site.ts';
+import { testWeb, type WebVisitor } from '../support/web.ts';
 
 /** What works once the recipes of CONTRIBUTING.md have been followed; `recipes.test.ts` runs it in its copy. */
-testWeb('a column of a post is written, read, exported and shown', async (web) => {
+type Event = { type: string; data: { post: { quarter: string | null } } };
+
+const CHANGE = 'mutation($id: String!, $q: String) { updatePost(id: $id, quarter: $q) { node { quarter } } }';
+
+testWeb('a column of a post is written, read, exported, imported and shown', async (web, t) => {
   const id = await web.makePost('Dark mode');
-  const change = 'mutation($id: String!, $q: String) { updatePost(id: $id, quarter: $q) { node { quarter } } }';
-  assert.deepEqual(await web.ask(change, { id, q: '2027-Q1' }), { updatePost: { node: { quarter: '2027-Q1' } } });
-  const tooLong = await web.gql(change, { id, q: 'x'.repeat(21) });
+  assert.deepEqual(await web.ask(CHANGE, { id, q: '2027-Q1' }), { updatePost: { node: { quarter: '2027-Q1' } } });
+  const tooLong = await web.gql(CHANGE, { id, q: 'x'.repeat(21) });
   assert.deepEqual(tooLong.errors[0]?.extensions.field, 'quarter');
   assert.match((await web.makeVisitor().get('/b/acme/posts/1')).payload, /Quarter<\/dt><dd>.*2027-Q1/);
   const owner = await web.makeMember('Olga', 'OWNER');
@@ -15,9 +26,65 @@ testWeb('a column of a post is written, read, exported and shown', async (web) =
     ['csv', /,Quarter\r\n.*,2027-Q1\r\n/s],
     ['jsonl', /"quarter":"2027-Q1"/],
   ] as const) {
-    assert.match((await owner.get(`/b/acme/settings/export/file?format=${format}`)).payload, found);
+    assert.match(await exported(owner, format), found);
   }
+  const { db, clock, board } = web;
+  const items = openFile('earshot', makeFile(t, 'a.jsonl', await exported(owner, 'jsonl')), {
+    mapping: {},
+    remote: testRemote,
+  });
+  const context = { db, clock, board, baseUrl: 'http://board.test' };
+  await importItems(context, 'earshot', items, { isPlan: false, folder: makeFileFolder(web.dataDir) });
+  const { posts } = await web.ask('{ posts { nodes { quarter } } }');
+  assert.deepEqual(posts.nodes, [{ quarter: '2027-Q1' }, { quarter: '2027-Q1' }]);
 });
+
+testWeb('a change of a column of a post is in the log, and can be undone', async (web) => {
+  const id = await web.makePost('Dark mode');
+  await web.ask(CHANGE, { id, q: '2027-Q1' });
+  await web.ask(CHANGE, { id, q: '2027-Q2' });
+  const { operations } = await web.ask('{ operations { nodes { id changes { before after } } } }');
+  const [last, first] = operations.nodes;
+  assert.deepEqual(last.changes, [{ before: { quarter: '2027-Q1' }, after: { quarter: '2027-Q2' } }]);
+  assert.deepEqual(first.changes, [{ before: { quarter: null }, after: { quarter: '2027-Q1' } }]);
+  const undo = (operationId: string) =>
+    web.gql('mutation($id: String!) { undo(operationId: $id) { id } }', { id: operationId });
+  assert.match((await undo(first.id)).errors[0]?.message ?? '', /changed since then: quarter \(#1\)/);
+  const quarter = async () => (await web.ask('query($id: String!) { post(id: $id) { quarter } }', { id })).post.quarter;
+  for (const [operation, before] of [
+    [last, '2027-Q1'],
+    [first, null],
+  ] as const) {
+    assert.deepEqual((await undo(operation.id)).errors, []);
+    assert.equal(await quarter(), before);
+  }
+  const owner = await web.makeMember('Olga', 'OWNER');
+  assert.match((await owner.get('/b/acme/activity')).payload, /Idea edited/);
+});
+
+testWeb('a column of a post is in the events of its coming and going', async (web) => {
+  const id = await web.makePost('Dark mode');
+  await web.ask(CHANGE, { id, q: '2027-Q1' });
+  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  const { events } = await web.ask('{ events { nodes { type data } } }');
+  assert.deepEqual(
+    events.nodes.map(({ type, data }: Event) => [type, data.post.quarter]),
+    [
+      ['post.created', null],
+      ['post.deleted', '2027-Q1'],
+    ],
+  );
+});
+
+testSite('a column of a post is in a static site', async (site) => {
+  await site.ask(CHANGE, { id: await site.makePost('Dark mode'), q: '2027-Q1' });
+  await site.write();
+  assert.match(readFileSync(join(site.folder, 'posts/1/index.json'), 'utf8'), /"quarter": ?"2027-Q1"/);
+});
+
+async function exported(owner: WebVisitor, format: 'csv' | 'jsonl'): Promise<string> {
+  return (await owner.get(`/b/acme/settings/export/file?format=${format}`)).payload;
+}
 
 testWeb('a query answers', async (web) => {
   assert.deepEqual(await web.ask('{ hasRoadmap }'), { hasRoadmap: true });

@@ -52,10 +52,11 @@ type Flag = Attribute & { type: 'Boolean' };
 type Text = Attribute & { type: 'String'; parse(text: string): string | null };
 
 type AttributeOf<Value> = Value extends 0 | 1 ? Flag : Value extends string | null ? Text : never;
+type AttributeTable = { [Column in Exclude<keyof PostRow, OtherColumn>]: AttributeOf<PostRow[Column]> };
 
 /**
  * What `updatePost` sets in one column of a post each, and everyone sees who sees the post. The API, events, exports,
- * imports from another Earshot, and undo take it from here.
+ * imports from another Earshot, and undo take it from here. A new one comes last: exports have them in this order.
  */
 const attributes = {
   is_locked: {
@@ -90,12 +91,12 @@ const attributes = {
     heading: 'Expected',
     isInEvents: false,
   },
-} as const satisfies { [Column in Exclude<keyof PostRow, OtherColumn>]: AttributeOf<PostRow[Column]> };
+} as const satisfies AttributeTable;
 
 type Table = typeof attributes;
 type Listed = { [Column in keyof Table]: Table[Column] & { column: Column } }[keyof Table];
 
-/** Every attribute, with its column, in the order in which exports have them. */
+/** Every attribute with its column. */
 export const attributeList = Object.entries(attributes).map(([column, attribute]) => ({
   column,
   ...attribute,

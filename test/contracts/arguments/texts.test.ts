@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { attributeList } from '../../../src/feedback/posts/attributes.ts';
 import { errorCatalogue } from '../../../src/platform/errors.ts';
 import { type TestApp, testBoth } from '../../support/app.ts';
 import { watchNormalizing } from '../../support/normalizing.ts';
@@ -27,6 +28,15 @@ const makeHost = (length: number) =>
   Array.from({ length }, (_, n) => (n % 50 === 49 && n < length - 1 ? '.' : 'b')).join('');
 const makeEmail = (length: number) => `a@${makeHost(length - 2)}`;
 const makeAddress = (length: number) => `https://${'a'.repeat(Math.max(0, length - 8))}`;
+
+const attributeCalls = Object.fromEntries(
+  attributeList
+    .filter(({ type }) => type === 'String')
+    .map(({ name }) => [
+      `Mutation.updatePost(${name})`,
+      { field: `mutation updatePost(id: $post, ${name}: $x) { node { id } }` },
+    ]),
+);
 
 const calls: Record<string, ActorContext> = {
   'Query.user(ssoId)': { field: 'query user(ssoId: $x) { id }' },
@@ -62,7 +72,7 @@ const calls: Record<string, ActorContext> = {
     field: 'mutation updatePost(id: $post, comment: $x) { node { id } }',
     length: TEXT,
   },
-  'Mutation.updatePost(expected)': { field: 'mutation updatePost(id: $post, expected: $x) { node { id } }' },
+  ...attributeCalls,
   'Mutation.changePostStatus(comment)': {
     field: 'mutation changePostStatus(postId: $post, statusType: COMPLETED, comment: $x) { id }',
     length: TEXT,

@@ -1,3 +1,4 @@
+import { attributesOf } from '../attributes.ts';
 import type { Any } from '../operation.ts';
 import { isTeam, seesComment, seesEntry, seesPost, type Viewer } from '../rights.ts';
 import { byDate, byId, iso, known, showPost, visibleComments, visiblePosts } from '../showing.ts';
@@ -39,7 +40,7 @@ function inAnyOrderOfPeople(rows: readonly Any[]): Any[] {
 
 function shortPost(row: Any) {
   const { id, number, title, text, upvoteCount, downvoteCount, commentCount, externalId } = row;
-  const { isLocked, isPinned, expected, moderationStatus, mergedIntoId, dateCreated, dateUpdated, dateCompleted } = row;
+  const { moderationStatus, mergedIntoId, dateCreated, dateUpdated, dateCompleted } = row;
   const counts = { upvoteCount, downvoteCount, commentCount };
   const related = {
     status: row.status.id,
@@ -47,7 +48,7 @@ function shortPost(row: Any) {
     author: row.author?.ssoId ?? null,
     properties: row.properties.length,
   };
-  const state = { externalId, isLocked, isPinned, expected, moderationStatus, mergedIntoId };
+  const state = { externalId, ...attributesOf(row), moderationStatus, mergedIntoId };
   const dates = { dateCreated, dateUpdated, dateCompleted };
   return { kind: 'post', id, number, title, text, ...counts, ...related, ...state, ...dates };
 }
@@ -68,9 +69,7 @@ function exportPost(world: World, viewer: Viewer, post: Post) {
     properties: shown.properties.length,
     author: nameOf(post.author),
     externalId: post.externalId,
-    isLocked: post.isLocked,
-    isPinned: post.isPinned,
-    expected: post.expected,
+    ...attributesOf(post),
     moderationStatus: post.moderation,
     mergedIntoId: shown.mergedInto?.id ?? null,
     dateCreated: shown.dateCreated,

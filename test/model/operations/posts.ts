@@ -1,3 +1,4 @@
+import { attributeNames, chooseAttributes, initialAttributes, setAttributes } from '../attributes.ts';
 import { emitPost, emitStatus, emitTags, emitWholePost } from '../emitting.ts';
 import {
   actingProblems,
@@ -69,9 +70,7 @@ const createPost: Operation = {
       status,
       tags: new Set(tagsFor(doing, args.tagIds ?? [])),
       values: new Map(),
-      isLocked: false,
-      isPinned: false,
-      expected: null,
+      ...initialAttributes(),
       moderation: 'APPROVED',
       moderator: null,
       created,
@@ -107,9 +106,7 @@ const updatePost: Operation = {
     id: pick.post(),
     title: pick.maybe(0.4, () => pick.text(200)),
     comment: pick.maybe(0.3, () => pick.text(20_000)),
-    isLocked: pick.maybe(0.15, () => pick.chance(0.5)),
-    isPinned: pick.maybe(0.15, () => pick.chance(0.5)),
-    expected: pick.maybe(0.15, () => pick.one(['2026-Q3', '2027-01', ''])),
+    ...chooseAttributes(pick),
     properties: pick.maybe(0.3, () => pick.properties(0.3)),
     tagIds: pick.maybe(0.3, () => Array.from({ length: pick.number(4) }, () => pick.tag())),
   }),
@@ -117,7 +114,7 @@ const updatePost: Operation = {
     const { world, actor, args } = doing;
     const post = postFor(doing, args.id);
     const asAuthor = [args.title, args.comment, args.properties].some((value) => value !== undefined);
-    const asTeam = [args.isLocked, args.isPinned, args.expected, args.tagIds].some((value) => value !== undefined);
+    const asTeam = [...attributeNames, 'tagIds'].some((name) => args[name] !== undefined);
     const isRefused = (asAuthor && !isTeam(actor) && !isOwn(actor, post?.author ?? null)) || (asTeam && !isTeam(actor));
     return [
       ...textProblems(args.title, 1, 200),
@@ -145,9 +142,7 @@ const updatePost: Operation = {
       else describe(world, post, stored(args.comment), key);
     }
     fillIn(world, post, args.properties);
-    post.isLocked = args.isLocked ?? post.isLocked;
-    post.isPinned = args.isPinned ?? post.isPinned;
-    if (args.expected !== undefined) post.expected = args.expected || null;
+    setAttributes(post, args);
     if (args.tagIds) {
       const before = post.tags;
       post.tags = new Set(tagsFor(doing, args.tagIds));
