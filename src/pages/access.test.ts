@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fetchFile, makeForm, sendForm, upload } from '../../test/support/files.ts';
 import { type TestWeb, testWeb } from '../../test/support/web.ts';
-import { MAX_MAIL_DOMAINS } from '../identity/access/settings.ts';
+import { MAX_MAIL_DOMAINS } from '../identity/settings/mail-domains.ts';
 
 const PAGE = '/b/acme/settings/access';
 

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { undoOperation } from '../../src/feedback/undo/undo.ts';
-import { changeAccess } from '../../src/identity/access/settings.ts';
 import { changeStanding } from '../../src/identity/access/standing.ts';
 import { beginOperation } from '../../src/identity/activity/activity.ts';
-import { stateOfBoard } from '../../src/identity/activity/board.ts';
 import { requireBoard } from '../../src/identity/board/board.ts';
-import { changeBoard, switchApi } from '../../src/identity/settings/settings.ts';
+import { changeBoard } from '../../src/identity/settings/settings.ts';
+import { stateOfBoard } from '../../src/identity/settings/table.ts';
 import { actions } from '../../src/identity/users/authority.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import { findUser, findUserById } from '../../src/identity/users/users.ts';
@@ -46,14 +45,13 @@ const onPages: Record<string, { right: string; does: Step; others: Step }> = {
   },
   'access and approval': {
     right: 'board.edit',
-    does: (context) =>
-      changeAccess(context, { access: 'MEMBERS', mailDomains: 'a.example b.example', approval: 'ALL' }),
-    others: (context) => changeAccess(context, { approval: 'FIRST' }),
+    does: (context) => changeBoard(context, { access: 'MEMBERS', mailDomains: 'a.example b.example', approval: 'ALL' }),
+    others: (context) => changeBoard(context, { approval: 'FIRST' }),
   },
   'API off': {
     right: 'api.switch',
-    does: (context) => switchApi(context, false),
-    others: (context) => switchApi(context, true),
+    does: (context) => changeBoard(context, { isApiEnabled: false }),
+    others: (context) => changeBoard(context, { isApiEnabled: true }),
   },
   trust: {
     right: 'user.standing',

@@ -6,9 +6,9 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { changeAccess } from '#src/identity/access/settings.ts';
 import { changeStanding, listStandings } from '#src/identity/access/standing.ts';
 import type { AccessKind, Approval } from '#src/identity/board/board.ts';
+import { changeBoard } from '#src/identity/settings/settings.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit, TextArea } from '../parts/forms/form.tsx';
@@ -41,7 +41,7 @@ export async function action(args: ActionFunctionArgs) {
     }
     const { access = '', mailDomains = '', approval = '' } = form;
     if (form.intent === 'save' && closes(context.board.access, access)) return { closing: form };
-    await changeAccess(context, { access, mailDomains, approval });
+    await changeBoard(context, { access, mailDomains, approval });
     visit.keysChanged();
     throw redirect(withUndo(visit, here));
   });

@@ -2,7 +2,8 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionDa
 import { listFields, listFormFields } from '#src/feedback/fields/fields.ts';
 import { updateField } from '#src/feedback/fields/managing.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
-import { changeBoard, POST_TEMPLATE } from '#src/identity/settings/settings.ts';
+import { changeBoard } from '#src/identity/settings/settings.ts';
+import { POST_TEMPLATE } from '#src/identity/settings/table.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Select, Submit, TextArea } from '../parts/forms/form.tsx';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';

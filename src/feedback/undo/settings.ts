@@ -1,8 +1,7 @@
-import { changeAccess } from '../../identity/access/settings.ts';
 import { changeStanding } from '../../identity/access/standing.ts';
-import { type BoardState, stateOfBoard } from '../../identity/activity/board.ts';
 import { lockBoard, requireBoard } from '../../identity/board/board.ts';
-import { changeBoard, switchApi } from '../../identity/settings/settings.ts';
+import { changeBoard } from '../../identity/settings/settings.ts';
+import { type BoardState, settingWords, stateOfBoard } from '../../identity/settings/table.ts';
 import { changeRole } from '../../identity/team/members.ts';
 import { findUserById, type Role } from '../../identity/users/users.ts';
 import {
@@ -108,33 +107,12 @@ export const field: Undoable<keyof FieldState | 'exists' | 'isUsed'> = {
 
 /** The settings of the board. */
 export const board: Undoable<keyof BoardState> = {
-  words: {
-    name: 'name',
-    description: 'description',
-    pid: 'address',
-    domain: 'custom domain',
-    brandColor: 'color',
-    locale: 'language',
-    access: 'access',
-    approval: 'approval',
-    mailDomains: 'email domains',
-    widgetOrigins: 'settings',
-    postTemplate: 'settings',
-    isRoadmapEnabled: 'settings',
-    isIndexed: 'settings',
-    isChecklistHidden: 'settings',
-    isApiEnabled: 'API',
-  },
+  words: settingWords,
   async read(tx, { board: { id } }) {
     await lockBoard(tx, id);
     return stateOfBoard(await requireBoard(tx, id));
   },
-  async write(context, _, state) {
-    const { access, mailDomains, approval, isApiEnabled, ...others } = state as Partial<BoardState>;
-    if (Object.keys(others).length > 0) await changeBoard(context, others);
-    await changeAccess(context, { access, mailDomains, approval });
-    if (isApiEnabled !== undefined) await switchApi(context, isApiEnabled);
-  },
+  write: (context, _, state) => changeBoard(context, state as Partial<BoardState>),
 };
 
 /** The role and the standing of users. */

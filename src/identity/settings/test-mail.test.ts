@@ -3,7 +3,7 @@ import { testBoth } from '../../../test/support/app.ts';
 import { testCipher } from '../../../test/support/sender.ts';
 import { claimMail, listMails } from '../../platform/mail/mails.ts';
 import { findUserById } from '../users/users.ts';
-import { switchApi } from './settings.ts';
+import { changeBoard } from './settings.ts';
 import { sendTestMail } from './test-mail.ts';
 
 testBoth('a test mail is sent at once and never again, whatever comes of it', async (app) => {
@@ -36,5 +36,7 @@ testBoth('a test mail is sent at once and never again, whatever comes of it', as
   );
   clock.advance(86_400_000);
   assert.equal(await claimMail(db, clock.now()), null);
-  assert.throws(() => switchApi(context, false), { message: /Only owners can turn the API on or off/ });
+  assert.throws(() => changeBoard(context, { isApiEnabled: false }), {
+    message: /Only owners can turn the API on or off/,
+  });
 });

@@ -8,7 +8,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import { findUsersOfKeys, listKeys } from '#src/identity/keys/keys.ts';
-import { switchApi } from '#src/identity/settings/settings.ts';
+import { changeBoard } from '#src/identity/settings/settings.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { UserRow } from '#src/identity/users/users.ts';
 import { formatTime } from '../../i18n/measures.ts';
@@ -48,7 +48,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     if (form.intent !== 'on' && form.intent !== 'off') throw new Response(null, { status: 400 });
-    await switchApi(context, form.intent === 'on');
+    await changeBoard(context, { isApiEnabled: form.intent === 'on' });
     visit.keysChanged();
     throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/apis?done=saved`));
   });
