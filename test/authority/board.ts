@@ -69,14 +69,15 @@ export async function makeScene(app: TestApp): Promise<Scene> {
   return { word, postId, number, commentId, tagId: tagIds[0], events: cursorAfter(seq) };
 }
 
-/** Takes all posts and fields off the board, so that the next scene is alone there. */
-export async function clearStage({ ask }: TestApp): Promise<void> {
-  const { posts, listFields } = await ask('{ posts(limit: 100) { nodes { id mergedInto { id } } } listFields { id } }');
-  for (const { id } of listFields) await ask('mutation($id: String!) { deleteField(id: $id) { node { id } } }', { id });
-  for (const { id, mergedInto } of posts.nodes) {
-    if (mergedInto) await ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id });
-    await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+/** Takes all posts and fields off the board, so that the next scene is alone there, and brings ann back. */
+export async function clearStage({ api, makeUser }: TestApp): Promise<void> {
+  for (const field of await api.listFields({ id: true })) await api.deleteField(field);
+  const { nodes } = await api.posts({ limit: 100 }, { nodes: { id: true, mergedInto: { id: true } } });
+  for (const { id, mergedInto } of nodes) {
+    if (mergedInto) await api.unmergePost({ id });
+    await api.deletePost({ postId: id });
   }
+  await makeUser('ann'); // who may have been erased
 }
 
 /** Puts a post into a status of the board's own. */

@@ -10,9 +10,9 @@ import { stateOfBoard } from '../../src/identity/settings/table.ts';
 import { actions } from '../../src/identity/users/authority.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import { findUser, findUserById } from '../../src/identity/users/users.ts';
+import { mutations } from '../operations/operations.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
 import { permanent } from './permanent.ts';
-import { cases } from './undoing-cases.ts';
 
 type Step = (context: ActorContext, zoe: string) => Promise<unknown>;
 
@@ -60,7 +60,7 @@ const onPages: Record<string, { right: string; does: Step; others: Step }> = {
   },
 };
 
-/** Rights to see something, and those that mutations require: the cases of `undoing.test.ts` name these mutations. */
+/** Rights to see something, and those that mutations require: the records of `test/operations/` say how these are undone. */
 const ofApi = [
   ...['take.part', 'act.for', 'post.edit', 'post.delete', 'post.restore', 'post.lock', 'post.moderate', 'post.merge'],
   ...['post.assign', 'post.status', 'post.tags', 'status.edit', 'tag.edit', 'field.edit', 'changelog.edit'],
@@ -70,19 +70,16 @@ const ofApi = [
 ];
 
 test('everything that changes something is undone in a test, or named with the reason why not', () => {
-  const schema = readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8');
-  const fields = /^type Mutation \{$(.*?)^\}$/ms.exec(schema)?.[1] ?? '';
-  const mutations = [...fields.matchAll(/^ {2}(\w+)\(/gm)].map(([, name = '']) => name);
-  const done = Object.values(cases)
-    .map(({ does }) => does)
-    .join(' ');
-  const isUndone = (name: string) => name === 'undo' || new RegExp(`\\b${name}\\(`).test(done);
+  const names = Object.keys(mutations);
+  assert.ok(names.length > 40);
+  for (const [name, record] of Object.entries(mutations)) {
+    const isUndone = 'undone' in record && (name === 'undo' || Object.keys(record.undone).length > 0);
+    assert.notEqual(isUndone, 'permanent' in record, name);
+  }
   const named = permanent.flatMap(({ operations }) => operations);
-  assert.ok(mutations.length > 40);
-  for (const name of mutations) assert.notEqual(isUndone(name), named.includes(name), name);
   const ofPages = [...Object.values(onPages).map(({ right }) => right), ...named.filter((name) => name.includes('.'))];
   assert.deepEqual([...new Set([...ofApi, ...ofPages])].sort(), [...actions].sort());
-  const known = new Set<string>([...mutations, ...actions]);
+  const known = new Set<string>([...names, ...actions]);
   assert.deepEqual(
     named.filter((name) => !known.has(name) && !name.includes(' ')),
     [],
@@ -91,8 +88,12 @@ test('everything that changes something is undone in a test, or named with the r
 
 test('docs/api.md names what is not undone, and why', () => {
   const document = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+  const reasons = [
+    ...permanent.map(({ reason }) => reason),
+    ...Object.values(mutations).flatMap((record) => ('permanent' in record ? record.permanent : [])),
+  ];
   assert.deepEqual(
-    permanent.filter(({ reason }) => !document.includes(reason)),
+    reasons.filter((reason) => !document.includes(reason)),
     [],
   );
 });

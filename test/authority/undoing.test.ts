@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import type { Db } from '../../src/platform/db/db.ts';
 import { recount } from '../crash/recount.ts';
+import { type Call, callOf, carryOut, fillIn, mutations } from '../operations/operations.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
 import { makeEntry, publishNew } from '../support/changelog.ts';
 import { makeField } from '../support/fields.ts';
-import { cases } from './undoing-cases.ts';
+import { writeCall } from '../support/schema.ts';
 
 /** Ids of what an operation is about. */
 type Ids = Record<string, string>;
@@ -81,27 +82,33 @@ async function makeIds(app: TestApp): Promise<Ids> {
   };
 }
 
-function request(app: TestApp, field: string, ids: Ids, headers: Record<string, string> = {}) {
-  const used = Object.entries(ids).filter(([name]) => new RegExp(`\\$${name}\\b`).test(field));
-  const declared = used.map(([name]) => `$${name}: String!`).join(', ');
-  return app.gql(`mutation${declared && `(${declared})`} { ${field} }`, Object.fromEntries(used), { headers });
-}
+/** Each thing that a mutation does and that is undone, by the records of the mutations. */
+const cases = Object.entries(mutations).flatMap(([mutation, record]) =>
+  Object.entries('undone' in record ? record.undone : {}).map(([name, { first = [], does, others }]) => ({
+    name,
+    first: first.map(([before, args]) => callOf(before, args)),
+    does: callOf(mutation, does),
+    others: Array.isArray(others) ? callOf(others[0], others[1]) : callOf(mutation, others),
+  })),
+);
 
-const UNDO = 'undo(operationId: $operation) { id }';
+const idIn = (ids: Ids) => (name: string) => ids[name] ?? assert.fail(`nothing is called ${name}`);
+const undo = (app: TestApp, operation: string) => carryOut(app, callOf('undo'), () => operation);
 
-for (const [name, { does, first, others }] of Object.entries(cases)) {
+for (const { name, does, first, others } of cases) {
   testBoth(`undone alone, refused after others, and run dry: ${name}`, async (app) => {
     for (const user of ['ann', 'zoe']) await app.makeUser(user);
     await app.makeUser('mod', 'MODERATOR');
     const ids = await makeIds(app);
-    const run = async (field: string, headers?: Record<string, string>) => {
-      const response = await request(app, field, ids, headers);
-      assert.deepEqual(response.errors, [], field);
-      if (response.data.new) ids.new = response.data.new.id;
+    const run = async (call: Call) => {
+      const response = await carryOut(app, call, idIn(ids));
+      assert.deepEqual(response.errors, [], call.name);
+      const made = response.data[call.name];
+      if (call.name.startsWith('create')) ids.new = made.node?.id ?? made.id;
       app.clock.advance(1_000);
       return response;
     };
-    if (first) await run(first);
+    for (const call of first) await run(call);
     const before = await view(app);
 
     const rows = await dump(app.db);
@@ -120,28 +127,27 @@ for (const [name, { does, first, others }] of Object.entries(cases)) {
     const types = (list: { type: string }[]) => list.map(({ type }) => type);
     assert.deepEqual(types(extensions.dryRun.events), types(told.events.nodes));
 
-    await request(app, UNDO, { operation });
+    await undo(app, operation);
     assert.deepEqual(await view(app), before);
     assert.deepEqual(await recount(app.db.read), []);
 
     const again = String((await run(does)).headers['earshot-operation-id']);
     await run(others);
     const changed = await view(app);
-    const refused = await request(app, UNDO, { operation: again });
+    const refused = await undo(app, again);
     assert.equal(refused.errors[0]?.extensions.code, 'CONFLICT', refused.errors[0]?.message ?? 'undone');
     assert.deepEqual(await view(app), changed);
   });
 }
 
 /** The answer of a dry run. */
-async function dry({ app, key }: TestApp, field: string, ids: Ids) {
-  const used = Object.entries(ids).filter(([name]) => new RegExp(`\\$${name}\\b`).test(field));
-  const declared = used.map(([name]) => `$${name}: String!`).join(', ');
+async function dry({ app, key }: TestApp, { name, args }: Call, ids: Ids) {
+  const { document, variables } = writeCall(name, await fillIn(args, idIn(ids)));
   const response = await app.inject({
     method: 'POST',
     url: '/api/v1/graphql',
     headers: { 'content-type': 'application/json', apikey: key, ssotype: 'SSO', ssoid: 'ada', 'dry-run': 'true' },
-    payload: { query: `mutation${declared && `(${declared})`} { ${field} }`, variables: Object.fromEntries(used) },
+    payload: { query: document, variables },
   });
   const answer = response.json();
   assert.equal(answer.errors, undefined, response.body);

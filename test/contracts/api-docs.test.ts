@@ -6,11 +6,10 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type GraphQLArgument, isInputObjectType, isObjectType, Kind, parse, print } from 'graphql';
-import '../../src/api/graphql/features.ts';
-import { makeSchema } from '../../src/api/graphql/schema.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
 import { blocksOf, readDocument } from '../support/documents.ts';
 import { environmentFor, runCommand, startServer } from '../support/process.ts';
+import { schema } from '../support/schema.ts';
 import { engines, makeStorePlace } from '../support/store.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -114,8 +113,6 @@ for (const engine of engines) {
     }
   });
 }
-
-const schema = makeSchema();
 
 /** The fields and inputs of the schema with this name, each as the names that it takes. */
 function takersNamed(name: string): string[][] {

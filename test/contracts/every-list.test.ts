@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type GraphQLField, getNamedType, isLeafType, isNonNullType, isObjectType } from 'graphql';
-import '../../src/api/graphql/features.ts';
-import { makeSchema } from '../../src/api/graphql/schema.ts';
 import { type TestApp, testBoth } from '../support/app.ts';
+import { schema } from '../support/schema.ts';
 import { fillBoard } from './filled-board.ts';
 
 /** Where there are many rows of each type; `…` stands for what is asked of them, `$n` for how many there are. */
@@ -50,7 +49,6 @@ const exceptions: Record<string, number> = {
   'Post.similar': 45, // at most four for each of the ten posts that may ask for it
 };
 
-const schema = makeSchema();
 const others = [schema.getMutationType(), schema.getSubscriptionType()];
 const objects = Object.values(schema.getTypeMap()).filter(
   (type) => isObjectType(type) && !type.name.startsWith('__') && !others.some((other) => other === type),

@@ -9,24 +9,21 @@ import {
   specifiedRules,
   validate,
 } from 'graphql';
-import { withinTransaction } from '../../src/platform/db/db.ts';
-import { AppError } from '../../src/platform/errors.ts';
-import { testCipher } from '../support/sender.ts';
-import '../../src/api/graphql/features.ts';
 import { answerResult } from '../../src/api/graphql/answer.ts';
 import { Executor } from '../../src/api/graphql/execute.ts';
-import { makeSchema } from '../../src/api/graphql/schema.ts';
 import { hashKey, readKeys } from '../../src/identity/keys/keys.ts';
 import { Actors } from '../../src/identity/users/actors.ts';
+import { withinTransaction } from '../../src/platform/db/db.ts';
+import { AppError } from '../../src/platform/errors.ts';
 import { compile } from '../../src/platform/graphql/compile.ts';
 import type { Context } from '../../src/platform/graphql/context.ts';
 import type { Result } from '../../src/platform/graphql/run.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
 import type { TestApp } from '../support/app.ts';
+import { schema } from '../support/schema.ts';
+import { testCipher } from '../support/sender.ts';
 import { fillBoard, makeBrokenBoard, type SampleBoard } from './corpus/boards.ts';
 import type { Sample } from './corpus/sample.ts';
-
-export const schema = makeSchema();
 
 /** What the executors made of a document, as text: equal texts have equal fields in equal order. */
 export type Outcomes = { interpreted: string; compiled: string; served: string; hasRun: boolean };

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../support/app.ts';
+import { schema } from '../support/schema.ts';
 import { failures } from './corpus/failures.ts';
 import { everyField } from './corpus/generated.ts';
 import { inputs } from './corpus/inputs.ts';
 import { mutations } from './corpus/mutations.ts';
 import type { Sample } from './corpus/sample.ts';
 import { selections } from './corpus/selections.ts';
-import { makeComparison, schema } from './executing.ts';
+import { makeComparison } from './executing.ts';
 
 const corpus = { ...selections, ...inputs, ...failures, ...mutations, 'every field': everyField(schema) };
 const samples = Object.values(corpus).flat();

@@ -2,7 +2,6 @@ import { type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Executor } from '../../src/api/graphql/execute.ts';
-import { makeSchema } from '../../src/api/graphql/schema.ts';
 import { createApp } from '../../src/app.ts';
 import type { SignInProviders } from '../../src/identity/accounts/providers.ts';
 import type { BoardRow, NewBoard } from '../../src/identity/board/board.ts';
@@ -14,7 +13,9 @@ import type { MailSettings } from '../../src/pages/visit.ts';
 import type { Db, Engine } from '../../src/platform/db/db.ts';
 import type { Clock } from '../../src/platform/lib/clock.ts';
 import { type Metrics, makeMetrics } from '../../src/platform/metrics/metrics.ts';
+import { type Api, makeApi, requireData } from './api.ts';
 import { onEnd } from './cleanup.ts';
+import { schema } from './schema.ts';
 import { makeTestSender } from './sender.ts';
 import { engines, makeStorePlace, openTestStore } from './store.ts';
 
@@ -51,6 +52,8 @@ export type TestApp = {
   metrics: Metrics;
   /** Warnings and errors of the log, a line of JSON each. */
   logged: string[];
+  /** Every operation as a method, with the types of the client. */
+  api: Api;
   /** Statements since the last look. */
   takeStatements(): string[];
   gql(query: string, variables?: Record<string, unknown>, options?: GqlOptions): Promise<GqlResponse>;
@@ -72,7 +75,7 @@ export function testBoth(name: string, work: (app: TestApp, t: TestContext) => P
 }
 
 /** The tests of a process share the operations that it has prepared, as the requests of a server do. */
-const executor = new Executor(makeSchema());
+const executor = new Executor(schema);
 
 export const START = Date.parse('2026-11-21T09:30:00.000Z');
 
@@ -161,6 +164,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     board,
     dataDir,
     key,
+    api: makeApi(gql),
     metrics,
     gql,
     makeKey,
@@ -171,20 +175,16 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
       return taken;
     },
     async ask(query, variables, options) {
-      const { data, errors } = await gql(query, variables, options);
-      if (errors.length > 0) throw new Error(errors.map((error) => error.message).join('\n'));
-      return data;
+      return requireData(await gql(query, variables, options));
     },
     makeBoard: (input = {}) => createBoard(db, clock, { name: 'Other', ...input }),
     async makeUser(ssoId, role, options) {
-      const query = 'mutation($id: String!) { createUser(ssotype: "SSO", userId: $id, name: $id) { id } }';
-      const { createUser } = await testApp.ask(query, { id: ssoId }, { ...options, as: null });
+      const { id } = await testApp.api.as({ ...options, as: null }).createUser({ ssoType: 'SSO', ssoId, name: ssoId });
       if (role) await setRole({ db, clock, board }, { ssoType: 'SSO', ssoId }, role);
-      return createUser.id;
+      return id;
     },
-    async makePost(title, options) {
-      const query = 'mutation($title: String!) { createPost(title: $title, comment: "Because.") { id } }';
-      return (await testApp.ask(query, { title }, options)).createPost.id;
+    async makePost(title, options = {}) {
+      return (await testApp.api.as(options).createPost({ title, comment: 'Because.' })).id;
     },
   };
   await testApp.makeUser('ada', 'OWNER');

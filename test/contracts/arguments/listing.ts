@@ -6,10 +6,7 @@ import {
   isInputObjectType,
   isObjectType,
 } from 'graphql';
-import '../../../src/api/graphql/features.ts';
-import { makeSchema } from '../../../src/api/graphql/schema.ts';
-
-export const schema = makeSchema();
+import { schema } from '../../support/schema.ts';
 
 /** An argument of the schema by its name: `Mutation.createPost(title)`, `PostWhere(externalId)`. */
 export type ArgumentName = string;

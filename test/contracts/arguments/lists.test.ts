@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { HOUR_MS } from '../../../src/platform/lib/clock.ts';
 import { type TestApp, testBoth } from '../../support/app.ts';
 import { makeEntry, PUBLISH, publishNew } from '../../support/changelog.ts';
-import { cursorArguments, limitArguments, schema } from './listing.ts';
+import { schema } from '../../support/schema.ts';
+import { cursorArguments, limitArguments } from './listing.ts';
 
 /**
  * A list that takes the size of a page: what it is called with, around `…` for the arguments of the page, and which
