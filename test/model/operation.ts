@@ -17,8 +17,6 @@ export type Operation = {
   weight: number;
   /** Whether it needs no acting user. */
   isForAnybody?: true;
-  /** What is asked of what comes back; nothing of a mutation that only says yes or no. */
-  selection: string;
   choose(pick: Picker): Any;
   /** Every reason to refuse it; the server gives one of them. */
   problems(doing: Omit<Doing, 'answer'>): Code[];
@@ -29,9 +27,6 @@ export type Operation = {
   /** Whether it says yes, as things are before it is done. */
   answers?(doing: Omit<Doing, 'answer'>): boolean;
 };
-
-export const POST = 'id title isLocked isPinned moderationStatus statusId upvoteCount downvoteCount commentCount';
-export const COMMENT = 'id text type isFirst moderationStatus user { ssoId } post { id }';
 
 /** The post that somebody may see under this name. */
 export function postFor({ world, actor }: Pick<Doing, 'world' | 'actor'>, reference: unknown): Post | undefined {

@@ -2,8 +2,6 @@ import { type Any, type Code, type Doing, type Operation, postFor, textProblems 
 import { isTeam, seesEntry, seesPost } from '../rights.ts';
 import { type Entry, labels, type Post, reactions, stored, type World } from '../world.ts';
 
-const ENTRY = 'id number title text labels state';
-
 function entryOf({ world, actor, args }: Omit<Doing, 'answer'>): Entry | undefined {
   const entry = world.find(world.entries, args.id);
   return entry && seesEntry(actor, entry) ? entry : undefined;
@@ -47,7 +45,6 @@ function setContent(world: World, entry: Entry, args: Any): void {
 
 const createChangelogEntry: Operation = {
   weight: 3,
-  selection: ENTRY,
   choose: (pick) => ({ title: pick.text(200), ...chooseContent(pick, 0.6) }),
   problems: (doing) => [...(isTeam(doing.actor) ? [] : ['FORBIDDEN' as const]), ...contentProblems(doing, new Set())],
   apply({ world, actor, args, key, answer }) {
@@ -71,7 +68,6 @@ const createChangelogEntry: Operation = {
 
 const updateChangelogEntry: Operation = {
   weight: 2,
-  selection: ENTRY,
   choose: (pick) => ({ id: pick.entry(), title: pick.maybe(0.4, () => pick.text(200)), ...chooseContent(pick, 0.4) }),
   problems: (doing) => [...changeProblems(doing), ...contentProblems(doing, entryOf(doing)?.posts ?? new Set())],
   apply(doing) {
@@ -83,7 +79,6 @@ const updateChangelogEntry: Operation = {
 
 const publishChangelogEntry: Operation = {
   weight: 3,
-  selection: ENTRY,
   choose: (pick) => ({ id: pick.entry(), at: pick.maybe(0.2, () => pick.date()) }),
   problems(doing) {
     const { world, args } = doing;
@@ -113,7 +108,6 @@ const publishChangelogEntry: Operation = {
 
 const unpublishChangelogEntry: Operation = {
   weight: 1,
-  selection: ENTRY,
   choose: (pick) => ({ id: pick.entry() }),
   problems: changeProblems,
   apply(doing) {
@@ -127,7 +121,6 @@ const unpublishChangelogEntry: Operation = {
 
 const deleteChangelogEntry: Operation = {
   weight: 1,
-  selection: 'id title',
   choose: (pick) => ({ id: pick.entry() }),
   problems: changeProblems,
   apply(doing) {
@@ -158,7 +151,6 @@ function emitEntry({ world, actor }: Omit<Doing, 'answer'>, entry: Entry, type: 
 function reacting(isSet: boolean): Operation {
   return {
     weight: 2,
-    selection: 'id reactions { reaction count } viewerReactions',
     choose: (pick) => ({ id: pick.entry(), reaction: pick.one(reactions) }),
     problems: (doing) => (entryOf(doing) ? [] : ['NOT_FOUND']),
     apply(doing) {

@@ -2,7 +2,6 @@ import { emitComment } from '../emitting.ts';
 import {
   actingProblems,
   addComment,
-  COMMENT,
   type Code,
   commentFor,
   type Doing,
@@ -23,7 +22,6 @@ export function openProblems(post: Post | undefined): Code[] {
 
 const createComment: Operation = {
   weight: 12,
-  selection: COMMENT,
   choose: (pick) => ({
     postId: pick.post(),
     text: pick.text(20_000),
@@ -93,7 +91,6 @@ function changeProblems(doing: Omit<Doing, 'answer'>, isImpossible: (comment: Co
 
 const updateComment: Operation = {
   weight: 4,
-  selection: COMMENT,
   choose: (pick) => ({ id: pick.comment(), text: pick.text(20_000) }),
   problems: (doing) => [...textProblems(doing.args.text, 1, 20_000), ...changeProblems(doing, isService)],
   apply(doing) {
@@ -107,7 +104,6 @@ const updateComment: Operation = {
 
 const deleteComment: Operation = {
   weight: 4,
-  selection: 'id',
   choose: (pick) => ({ id: pick.comment() }),
   problems: (doing) => changeProblems(doing, (comment) => comment.isFirst),
   apply(doing) {
@@ -119,7 +115,6 @@ const deleteComment: Operation = {
 
 const changeCommentModerationStatus: Operation = {
   weight: 4,
-  selection: COMMENT,
   choose: (pick) => ({
     id: pick.comment(),
     moderationStatus: pick.one(['APPROVED', 'APPROVED', 'FLAGGED', 'PENDING', 'REJECTED']),
@@ -146,7 +141,6 @@ const changeCommentModerationStatus: Operation = {
 function reacting(isSet: boolean): Operation {
   return {
     weight: 2,
-    selection: 'id reactions { reaction count } viewerReactions',
     choose: (pick) => ({ id: pick.comment(), reaction: pick.one(commentReactions) }),
     problems(doing) {
       const comment = commentFor(doing, doing.args.id);

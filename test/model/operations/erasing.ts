@@ -9,7 +9,6 @@ function personOf({ world, args }: Omit<Doing, 'answer'>): Person | undefined {
 
 const deleteUser: Operation = {
   weight: 1,
-  selection: 'id ssoId name',
   choose: (pick) => ({
     ssoId: pick.one(['max', 'eve', 'dan', 'uwe', 'größe', 'ada', 'nobody']),
     keepContent: pick.maybe(0.5, () => true),

@@ -4,7 +4,6 @@ import { isAdmin } from '../rights.ts';
 import { BOARD, type Field, type FieldType, REFERENCE, stored } from '../world.ts';
 
 const labels = ['Size', 'size', 'Größe', 'Plan', 'Due', 'Seats', '重要度'];
-const selection = 'node { id label type isRequired visibility options { id name color } }';
 const isSelection = (type: FieldType) => type === 'SELECTION' || type === 'SELECTION_MULTI';
 
 function chooseOptions(pick: Picker): Any[] {
@@ -27,7 +26,6 @@ function problemsOf({ world, actor, args }: Omit<Doing, 'answer'>, type: FieldTy
 
 const createField: Operation = {
   weight: 2,
-  selection,
   choose(pick) {
     const type = pick.one<FieldType>(['TEXT', 'NUMBER', 'DATE', 'URL', 'CHECKBOX', 'SELECTION', 'SELECTION_MULTI']);
     return {
@@ -56,7 +54,6 @@ const createField: Operation = {
 
 const updateField: Operation = {
   weight: 2,
-  selection,
   choose: (pick) => ({
     id: pick.field(),
     label: pick.maybe(0.3, () => pick.one(labels)),
@@ -86,7 +83,6 @@ const updateField: Operation = {
 
 const deleteField: Operation = {
   weight: 1,
-  selection: 'node { id }',
   choose: (pick) => ({ id: pick.field() }),
   problems: ({ world, actor, args }) => [
     ...(isAdmin(actor) ? [] : ['FORBIDDEN' as const]),

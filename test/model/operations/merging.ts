@@ -1,11 +1,10 @@
 import { emitComments, emitStatus } from '../emitting.ts';
-import { addComment, type Code, type Doing, type Operation, POST } from '../operation.ts';
+import { addComment, type Code, type Doing, type Operation } from '../operation.ts';
 import { isHeld, isTeam, rootOf, seesStatus } from '../rights.ts';
 import type { Person, Post, World } from '../world.ts';
 
 const mergePosts: Operation = {
   weight: 5,
-  selection: POST,
   choose: (pick) => ({
     sourceIds: Array.from({ length: pick.one([1, 1, 1, 2, 3, 0]) }, pick.post),
     targetId: pick.post(),
@@ -61,7 +60,6 @@ function merge(world: World, source: Post, target: Post, actor: Person, key: str
 
 const unmergePost: Operation = {
   weight: 5,
-  selection: POST,
   choose: (pick) => ({ id: pick.post() }),
   problems({ world, actor, args }) {
     const post = world.find(world.posts, args.id);

@@ -5,7 +5,6 @@ import { stored } from '../world.ts';
 const createUser: Operation = {
   weight: 2,
   isForAnybody: true,
-  selection: 'id ssoId name isAPIUser role',
   choose: (pick) => ({
     ssotype: pick.chance(0.03) ? undefined : 'SSO',
     userId: pick.one(['mia', 'max', 'eve', 'dan', 'uwe', 'größe']),
@@ -35,7 +34,6 @@ const createUser: Operation = {
 
 const updateUser: Operation = {
   weight: 2,
-  selection: 'id ssoId name isAPIUser role',
   choose: (pick) => ({
     ssoId: pick.one(['mia', 'max', 'mod', 'ada', 'bot', 'eve', 'nobody']),
     name: pick.maybe(0.5, () => pick.text(100)),

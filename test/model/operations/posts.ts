@@ -6,7 +6,6 @@ import {
   type Doing,
   dateProblems,
   type Operation,
-  POST,
   personFor,
   postFor,
   textProblems,
@@ -24,7 +23,6 @@ function tagsFor({ world, actor }: Pick<Doing, 'world' | 'actor'>, references: u
 
 const createPost: Operation = {
   weight: 8,
-  selection: POST,
   choose: (pick) => {
     const title = pick.text(200);
     if (pick.chance(0.15)) return { title, externalId: pick.one(['x-1', 'x-2', 'x-3', 'x-4']) };
@@ -101,7 +99,6 @@ function describe(world: World, post: Post, text: string, key: string): void {
 
 const updatePost: Operation = {
   weight: 7,
-  selection: `node { ${POST} }`,
   choose: (pick) => ({
     id: pick.post(),
     title: pick.maybe(0.4, () => pick.text(200)),
@@ -153,7 +150,6 @@ const updatePost: Operation = {
 
 const changePostStatus: Operation = {
   weight: 5,
-  selection: POST,
   choose: (pick) => {
     const statusType = pick.one([
       'CUSTOM',
@@ -205,7 +201,6 @@ const changePostStatus: Operation = {
 
 const changePostModerationStatus: Operation = {
   weight: 4,
-  selection: POST,
   choose: (pick) => ({
     id: pick.post(),
     moderationStatus: pick.one(['APPROVED', 'APPROVED', 'FLAGGED', 'PENDING', 'REJECTED']),
@@ -227,7 +222,6 @@ const changePostModerationStatus: Operation = {
 
 const deletePost: Operation = {
   weight: 3,
-  selection: POST,
   choose: (pick) => ({ postId: pick.post() }),
   problems(doing) {
     const post = postFor(doing, doing.args.postId);
@@ -245,7 +239,6 @@ const deletePost: Operation = {
 
 const restorePost: Operation = {
   weight: 3,
-  selection: POST,
   choose: (pick) => ({ id: pick.post() }),
   problems({ world, actor, args }) {
     const post = world.find(world.posts, args.id);

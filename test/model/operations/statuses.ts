@@ -6,7 +6,6 @@ import { type Status, stored } from '../world.ts';
 const COLOR = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
 const names = ['Planned', 'planned', 'Open', 'Später', '进行中', 'Beta', 'Review'];
 const colors = ['#fff', '#12AB34', '#0a0a0a', 'red'];
-const selection = 'id name color type postVisibility node { id name color type postVisibility }';
 
 function problemsOf({ world, actor, args }: Omit<Doing, 'answer'>, own?: Status): Code[] {
   const folded = args.name === undefined ? null : stored(args.name).toLowerCase();
@@ -25,7 +24,6 @@ function statusFor({ world, args }: Pick<Doing, 'world' | 'args'>): Status | und
 
 const createStatus: Operation = {
   weight: 1,
-  selection,
   choose: (pick) => ({ name: pick.chance(0.5) ? pick.one(names) : pick.text(50), color: pick.one(colors) }),
   problems: (doing) => problemsOf(doing),
   apply({ world, args, key, answer }) {
@@ -38,7 +36,6 @@ const createStatus: Operation = {
 
 const updateStatus: Operation = {
   weight: 2,
-  selection,
   choose: (pick) => ({
     id: pick.status(),
     name: pick.maybe(0.3, () => pick.one(names)),
@@ -61,7 +58,6 @@ const updateStatus: Operation = {
 
 const deleteStatus: Operation = {
   weight: 1,
-  selection: 'id node { id }',
   choose: (pick) => ({ id: pick.status() }),
   problems(doing) {
     const status = statusFor(doing);
@@ -91,7 +87,6 @@ const deleteStatus: Operation = {
 
 const rearrangeStatuses: Operation = {
   weight: 1,
-  selection: '',
   choose: (pick) => ({ ids: Array.from({ length: pick.number(4) }, () => pick.status()) }),
   problems: ({ world, actor, args }) => [
     ...(isAdmin(actor) ? [] : ['FORBIDDEN' as const]),

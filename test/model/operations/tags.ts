@@ -20,7 +20,6 @@ function commonProblems({ actor, args }: { actor: Doing['actor']; args: Any }): 
 
 const createTag: Operation = {
   weight: 2,
-  selection: 'id name color isPrivate',
   choose: (pick) => ({
     name: pick.chance(0.5) ? pick.one(names) : pick.text(50),
     color: pick.maybe(0.3, () => pick.one(colors)),
@@ -35,7 +34,6 @@ const createTag: Operation = {
 
 const updateTag: Operation = {
   weight: 2,
-  selection: 'id name color isPrivate',
   choose: (pick) => ({
     id: pick.tag(),
     name: pick.maybe(0.4, () => pick.one(names)),
@@ -56,7 +54,6 @@ const updateTag: Operation = {
 
 const deleteTag: Operation = {
   weight: 1,
-  selection: 'id name color isPrivate',
   choose: (pick) => ({ id: pick.tag() }),
   problems: (doing) => [
     ...commonProblems(doing),

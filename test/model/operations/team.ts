@@ -11,7 +11,6 @@ export const INVITATION_MS = 7 * DAY_MS;
 
 const addTeamUser: Operation = {
   weight: 1,
-  selection: 'id',
   choose: (pick) => ({
     emails: Array.from({ length: pick.one([1, 1, 2, 0]) }, () =>
       pick.one(['a@example.com', 'B@example.com', 'no address']),
@@ -73,7 +72,6 @@ const names = ['mod', 'adm', 'mia', 'max', 'ada', 'bot', 'nobody'];
 
 const changeTeamUserRole: Operation = {
   weight: 1,
-  selection: 'id',
   choose: (pick) => ({ ssoId: pick.one(names), role: pick.one(roles) }),
   problems: (doing) => [
     ...rankProblems(doing, doing.args.role),
@@ -87,7 +85,6 @@ const changeTeamUserRole: Operation = {
 
 const removeTeamUser: Operation = {
   weight: 1,
-  selection: '',
   choose: (pick) => ({ ssoId: pick.one(names) }),
   problems: (doing) => [...rankProblems(doing, 'MEMBER'), ...(member(doing) ? [] : ['NOT_FOUND' as const])],
   apply(doing) {

@@ -1,4 +1,4 @@
-import { actingProblems, type Operation, POST, personFor, personOf, postFor } from '../operation.ts';
+import { actingProblems, type Operation, personFor, personOf, postFor } from '../operation.ts';
 import { isTeam } from '../rights.ts';
 import { follow, type Person, type Post } from '../world.ts';
 import { openProblems } from './comments.ts';
@@ -6,7 +6,6 @@ import { openProblems } from './comments.ts';
 function voting(weight: number, type: 'UP' | 'DOWN' | null): Operation {
   return {
     weight,
-    selection: POST,
     choose: (pick) => ({ postId: pick.post(), voter: pick.maybe(0.25, () => pick.person()) }),
     problems: (doing) => [
       ...actingProblems(doing, doing.args.voter),
@@ -42,7 +41,6 @@ function unfollowVoter(post: Post, voter: Person): void {
 function following(weight: number, isFollowing: boolean): Operation {
   return {
     weight,
-    selection: POST,
     choose: (pick) => ({ postId: pick.post(), user: pick.maybe(0.25, () => pick.person()) }),
     problems(doing) {
       const post = postFor(doing, doing.args.postId);
@@ -65,7 +63,6 @@ function following(weight: number, isFollowing: boolean): Operation {
 function assigning(weight: number, isAssigned: boolean): Operation {
   return {
     weight,
-    selection: POST,
     choose: (pick) => ({ postId: pick.post(), user: pick.person() }),
     problems(doing) {
       const { world, actor, args } = doing;
