@@ -122,7 +122,8 @@ export const EVENT_FIELDS = 'type data actor { ssoId } post { id }';
 /** The events of what somebody sees, or might have before it was deleted. */
 export function showEvents(world: World, viewer: Viewer) {
   const isSeen = ({ post, comment }: ModelEvent) =>
-    (post === null || mightSeePost(viewer, post)) && (comment === null || mightSeeComment(viewer, comment));
+    (post === null || mightSeePost(viewer, post)) &&
+    (comment === null || (mightSeeComment(viewer, comment) && mightSeePost(viewer, comment.post)));
   return world.events.filter(isSeen).map((event) => ({
     type: event.type,
     data: isTeam(viewer) || !isGone(event) ? event.data : withoutWords(event),
@@ -131,9 +132,10 @@ export function showEvents(world: World, viewer: Viewer) {
   }));
 }
 
-/** Whether what an event tells of is deleted, or withdrawn. */
+/** Whether what an event tells of is deleted, or withdrawn; a comment may have come to a deleted post by a merge. */
 function isGone({ post, comment, entry }: ModelEvent): boolean {
-  return (post && post.deleted !== null) || comment?.deleted || (entry && entry.published === null) || false;
+  const isDeleted = [post, comment?.post].some((of) => of && of.deleted !== null) || comment?.deleted;
+  return isDeleted || (entry !== null && entry.published === null);
 }
 
 /** What members read of an event about what is gone. */
