@@ -58,7 +58,7 @@ export async function readBody(
 
 /** Refuses a form without its files, so that nothing is saved without them. @throws BAD_REQUEST */
 export function requireFiles(form: Record<string, string>, field: string): void {
-  if (WITHOUT_FILES in form) throw badRequest(msg`The files are larger than 1 MiB: choose smaller ones`, field);
+  if (WITHOUT_FILES in form) throw badRequest(msg('formFilesTooLarge'), field);
 }
 
 /** The end of what it is given. It is cut now and then, not with every chunk: these may be small. */

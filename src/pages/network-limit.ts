@@ -32,6 +32,6 @@ export class NetworkLimit {
     this.#windows.set(network, window);
     if (window.used <= this.#limit.most) return;
     const retryAfter = Math.ceil((window.ends - now) / SECOND_MS);
-    throw new AppError('RATE_LIMIT_EXCEEDED', msg`Too many requests: try again in a minute`, { retryAfter });
+    throw new AppError('RATE_LIMIT_EXCEEDED', msg('limitTooManyRequests'), { retryAfter });
   }
 }

@@ -1,3 +1,6 @@
+import type { ServerTexts } from './server-keys.ts';
+import { keyOf, type ServerKey, templateOf } from './server-texts.ts';
+
 /** The parts of a text: a template with `{0}`, `{1}` for values, and the values, which may be texts themselves. */
 export type MessagePart = readonly [template: string, ...values: MessageValue[]];
 type MessageValue = string | number | { readonly parts: readonly MessagePart[] };
@@ -5,14 +8,14 @@ type MessageValue = string | number | { readonly parts: readonly MessagePart[] }
 /** An English text with its parts, so that pages can translate it. */
 export type LocalizedMessage = { readonly text: string; readonly parts: readonly MessagePart[] };
 
-/** Writes a text: msg`It answered ${status}`. Its template is looked up in the catalogues of the pages. */
-export function msg(
-  strings: TemplateStringsArray,
-  ...values: (string | number | LocalizedMessage)[]
-): LocalizedMessage {
-  const template = strings.map((text, n) => (n === 0 ? text : `{${n - 1}}${text}`)).join('');
+type Value = string | number | LocalizedMessage;
+/** Values by how many a text has. */
+type Values = { 0: []; 1: [Value]; 2: [Value, Value]; 3: [Value, Value, Value]; 4: [Value, Value, Value, Value] };
+
+/** A text of the section `server` of `web/i18n/en.json`: `msg('receiverGone', status)`. */
+export function msg<K extends ServerKey>(key: K, ...values: Values[ServerTexts[K]]): LocalizedMessage {
   const kept = values.map((value) => (typeof value === 'object' ? { parts: value.parts } : value));
-  return fromParts([[template, ...kept]]);
+  return fromParts([[templateOf(key), ...kept]]);
 }
 
 /** Texts joined like sentences. */
@@ -25,8 +28,13 @@ export function quote(text: string): LocalizedMessage {
   return fromParts([['{0}', text]]);
 }
 
-/** A phrase that is looked up as a whole, such as a reason from another part of the program. */
+/**
+ * Words that are data, such as a reason from another part of the program. Written as one they are the key of their
+ * text, `it has expired` that of `itHasExpired`; others stay as they are.
+ */
 export function phrase(words: string): LocalizedMessage {
+  const key = keyOf(words);
+  if (key !== null) return fromParts([[templateOf(key)]]);
   return /\{\d\}/.test(words) ? quote(words) : fromParts([[words]]);
 }
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { languages, readServerMessages } from '../../src/platform/catalogues.ts';
+import { languages } from '../../src/platform/catalogues.ts';
+import { keyOf, readServerTexts, type ServerKey, templateOf } from '../../src/platform/server-texts.ts';
 import { type Message, placeholdersOf, readCatalogue } from '../../web/i18n/compile.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -47,28 +48,33 @@ test('no message is much longer than the English one, which the pages are drawn 
   }
 });
 
-test('every language has all messages of the server, and nothing else; English only those with other words on pages', () => {
-  const files = globSync('src/**/*.ts', { cwd: root, exclude: (file) => file.endsWith('.test.ts') });
-  const sources = files
-    .filter((file) => !file.endsWith('platform/messages.ts'))
-    .map((file) => readFileSync(root + file, 'utf8'));
-  const written = new Set(sources.flatMap(templatesIn));
-  // Reasons and outcomes are looked up as they are found; outcomes are put together, with numbers for placeholders.
-  const code = sources.concat(readFileSync(`${web}settings/keys/settings.ts`, 'utf8')).join('\n');
-  const isFound = (text: string) =>
-    code.includes(`'${text}'`) || /^(answered|delivered,|timed out) | not found$/.test(text);
-  const known = Object.keys(readServerMessages('de'));
+test('every language has the texts of the server, with values that they have, and each is said somewhere', (t) => {
+  const files = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], {
+    cwd: root,
+    exclude: ['**/*.test.ts', 'web/{build,.react-router}/**'],
+  });
+  const code = files.map((file) => readFileSync(root + file, 'utf8')).join('\n');
+  const said = new Set<string | null>([...code.matchAll(/\bmsg\(\s*'(\w+)'/g)].map(([, key = '']) => key));
+  // Words that are data have the key of their text; outcomes are put together, with numbers for placeholders.
+  for (const [, words = ''] of code.matchAll(/'([^'\n]+)'/g)) said.add(keyOf(words));
+  const isFound = (key: string) => said.has(key) || /^(answered|deliveredAnswered|timedOut)|NotFound$/.test(key);
+  const keys = [...readServerTexts('en').keys()] as ServerKey[];
+  for (const key of keys) {
+    assert.ok(isFound(key), `nothing says ${key}`);
+    assert.equal(keyOf(templateOf(key)), key, 'two texts say the same');
+  }
   for (const language of languages) {
-    const messages = readServerMessages(language);
-    for (const template of language === 'de' ? [...written, ...known] : []) {
-      assert.ok(messages[template] !== undefined, `${language}: ${template}`);
-    }
-    for (const [template, message] of Object.entries(messages)) {
-      const missing = placeholdersOf(message).filter((name) => !placeholdersOf(template).includes(name));
-      assert.deepEqual(missing, [], `${language}: ${template}`);
-      assert.ok(
-        written.has(template) || isFound(template),
-        `${language} has a message that nothing writes: ${template}`,
+    const texts = readServerTexts(language);
+    const untranslated = keys.filter((key) => !texts.has(key));
+    if (complete.includes(language)) assert.deepEqual(untranslated, [], language);
+    else if (untranslated.length > 0) t.diagnostic(`${language} lacks ${untranslated.join(', ')}`);
+    for (const [key, text] of texts) {
+      const known = keys.find((one) => one === key) ?? assert.fail(`${language} has a text that there is not: ${key}`);
+      const values = placeholdersOf(templateOf(known));
+      assert.deepEqual(
+        placeholdersOf(text).filter((value) => !values.includes(value)),
+        [],
+        `${language}: ${key}`,
       );
     }
   }
@@ -84,15 +90,6 @@ test('toasts end without a full stop', () => {
     );
   }
 });
-
-/** The templates of msg`…` in a source: each value, which may have braces of its own, as `{0}`, `{1}` and so on. */
-function templatesIn(source: string): string[] {
-  const value = /\$\{(?:[^{}`]|\{[^{}]*\})*\}/g;
-  return [...source.matchAll(/\bmsg`([^`]*)`/g)].map(([, text = '']) => {
-    let n = 0;
-    return text.replace(value, () => `{${n++}}`);
-  });
-}
 
 test('every message is shown somewhere', () => {
   const files = globSync('**/*.{ts,tsx}', { cwd: web, exclude: ['build/**', '.react-router/**', 'i18n/messages.ts'] });

@@ -113,6 +113,13 @@ testWeb('a page of the settings is listed, found and shown', async (web) => {
   assert.equal((await web.makeVisitor().get('/b/acme/settings/about')).statusCode, 302);
 });
 
+testWeb('a text is said in its new words', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const change = 'mutation($id: String!) { updatePost(id: $id, expected: "soon") { node { title } } }';
+  const { errors } = await web.gql(change, { id });
+  assert.equal(errors[0]?.message, 'expected must be a quarter such as 2027-Q1, or a month such as 2027-01');
+});
+
 testWeb('a language can be chosen, and pages are in it', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   assert.match((await owner.get('/b/acme/settings/general')).payload, /<option value="nl">Nederlands</);

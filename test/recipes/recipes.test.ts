@@ -14,6 +14,7 @@ const limits = {
   'A query': 1,
   'An event': 2,
   'A page of the settings': 4,
+  'A text': 1,
   'A language': 1,
 };
 

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import type { DeliveryRow } from '../../src/events/deliveries.ts';
-import { msg } from '../../src/platform/messages.ts';
+import { quote } from '../../src/platform/messages.ts';
 import { type Claim, claimDeliveries } from '../../src/webhooks/delivery/claim.ts';
 import { type Result, recordResults } from '../../src/webhooks/delivery/record.ts';
 import type { Outcome } from '../../src/webhooks/diagnosis/outcome.ts';
@@ -30,7 +30,7 @@ type Kind = Outcome['kind'];
 export async function record(app: TestApp, ended: readonly Claim[], kindOf: Kind | (() => Kind)): Promise<Result[]> {
   const results = ended.map((claim): Result => {
     const kind = typeof kindOf === 'string' ? kindOf : kindOf();
-    const outcome = { kind, word: kind, sentence: msg`So it was.` };
+    const outcome = { kind, word: kind, sentence: quote('So it was.') };
     return { claim, attempt: { outcome, acceptedSecret: null, sends: [], retryAfterMs: null }, now: app.clock.now() };
   });
   return app.db.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { languages } from '#src/platform/catalogues.ts';
+import { packageFile } from '#src/platform/installed.ts';
 import { FOR_BROWSERS } from '../server-code.ts';
 import { isOfTeam } from './team.ts';
 import type { Part } from './texts.ts';
@@ -28,7 +29,7 @@ export function placeholdersOf(message: Message): string[] {
 /**
  * Writes what the pages load of the catalogues: `languages.ts`, the languages there are; `messages.ts`, one function for
  * each message; and in `compiled/` the texts of each language by the place of their message. A browser loads those of its
- * own language only, and those that just the settings show only there.
+ * own language only, and those that just the settings show only there. For the server: the keys of its texts.
  */
 export function compileCatalogues(): void {
   const parts = divideMessages();
@@ -41,6 +42,7 @@ export function compileCatalogues(): void {
     'languages.ts',
     `export const languages = ${JSON.stringify(languages)} as const;\nexport type Locale = (typeof languages)[number];`,
   );
+  writeIfChanged(fileURLToPath(packageFile('src/platform/server-keys.ts')), keysOfServer());
   for (const language of languages) {
     const catalogue = readCatalogue(language);
     for (const [part, messages] of Object.entries(parts)) {
@@ -50,6 +52,7 @@ export function compileCatalogues(): void {
   }
 }
 
+const MADE = '// Made by compile.ts from the catalogues; not to be edited.\n';
 const IMPORTS = `import type { Locale } from './languages.ts';\nimport { pagesText, settingsText } from './texts.ts';`;
 
 /** The messages of each part in the order in which `compiled/` has them. */
@@ -91,6 +94,13 @@ function isOfServer(path: string): boolean {
   );
 }
 
+/** The keys of the section `server`, with how many values each text has. */
+function keysOfServer(): string {
+  const texts = Object.entries(JSON.parse(readFileSync(place('en.json'), 'utf8')).server);
+  const counts = texts.map(([key, text]) => `${key}: ${new Set(JSON.stringify(text).match(/\{\d\}/g)).size}`);
+  return `${MADE}export type ServerTexts = { ${counts.join('; ')} };\n`;
+}
+
 /** A message as a function of the language, and of its values if it has any. Browsers load all of them: they are short. */
 function functionOf(key: string, message: Message, text: string): string {
   const values = placeholdersOf(message).map((name) => `${name}: ${typeOf(name, message)}`);
@@ -116,7 +126,7 @@ function templateOf(text: string): string {
 }
 
 function write(name: string, text: string): void {
-  writeIfChanged(place(name), `// Made by compile.ts from the catalogues; not to be edited.\n${text}\n`);
+  writeIfChanged(place(name), `${MADE}${text}\n`);
 }
 
 /** Writes a file unless it is unchanged: a watching build would start again. */

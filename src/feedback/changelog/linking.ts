@@ -24,7 +24,7 @@ declare module '../../platform/db/db.ts' {
 export function parsePostIds(raw: readonly string[] | null | undefined): readonly string[] {
   const ids = [...new Set(raw ?? [])];
   if (ids.length <= MAX_LINKED_POSTS) return ids;
-  throw badRequest(msg`postIds must have at most ${MAX_LINKED_POSTS} posts; it has ${ids.length}`, 'postIds');
+  throw badRequest(msg('entryTooManyPosts', MAX_LINKED_POSTS, ids.length), 'postIds');
 }
 
 /**

@@ -27,9 +27,9 @@ export function publishEntry(context: ActorContext, id: string, at: number | nul
   const now = context.clock.now();
   return context.db.transaction(async (tx) => {
     const entry = await requireEntryForChange(tx, context, id);
-    if (at !== null && at <= now) throw badRequest(msg`at must be in the future`, 'at');
+    if (at !== null && at <= now) throw badRequest(msg('entryTimePast'), 'at');
     if (at !== null && entry.date_published !== null) {
-      throw conflict(msg`This entry is published: unpublish it before you schedule it`);
+      throw conflict(msg('entryIsPublished'));
     }
     if (entry.date_published !== null) return entry;
     const changed =
@@ -120,7 +120,7 @@ async function announce(
  */
 export function requireTime({ actor, board }: ActorContext, text: string): number {
   const at = parseLocal(actor.time_zone ?? board.time_zone, text);
-  if (at === null) throw badRequest(msg`at must be a day and a time`, 'at');
+  if (at === null) throw badRequest(msg('entryTimeInvalid'), 'at');
   return at;
 }
 

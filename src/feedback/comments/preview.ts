@@ -23,7 +23,7 @@ export async function requirePreview(
   { previewerId, address }: Previewer,
   { post, text, isComment }: PreviewedText,
 ): Promise<string> {
-  if (previewerId === null) throw forbidden(msg`Sign in to see a preview; your text stays here`);
+  if (previewerId === null) throw forbidden(msg('commentPreviewSignIn'));
   if (post && isComment) requireOpen(post);
   const rule = isComment ? COMMENT_TEXT : POST_TEXT;
   const parsed = requireText(text, rule);

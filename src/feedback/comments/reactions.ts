@@ -100,7 +100,7 @@ export function setCommentReaction(
  */
 export async function requireCommentForReaction(tx: Tx, context: ActorContext, id: string): Promise<CommentRow> {
   const { post, comment } = await requireCommentForChange(tx, context, id);
-  if (comment.is_first === 1 || !isWritten(comment)) throw conflict(msg`Only comments that users write take reactions`);
+  if (comment.is_first === 1 || !isWritten(comment)) throw conflict(msg('commentTakesNoReactions'));
   requireOpen(post);
   return comment;
 }

@@ -16,7 +16,7 @@ export function requireEventTypes(names: readonly string[], field: string): Even
   const unknown = names.find((name) => !eventTypes.some((type) => type === name));
   if (unknown !== undefined) {
     const quoted = JSON.stringify(makeExcerpt(unknown, MAX_QUOTED));
-    throw badRequest(msg`There is no event ${quoted}; the events are ${eventTypes.join(', ')}`, field);
+    throw badRequest(msg('eventUnknown', quoted, eventTypes.join(', ')), field);
   }
   return eventTypes.filter((type) => names.includes(type));
 }

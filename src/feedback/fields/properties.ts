@@ -53,7 +53,7 @@ export async function parseProperties(
     return asks === 'ALL' || (asks === 'ON_FORM' && field.is_on_form === 1);
   };
   const missing = fields.find((field) => field.is_required === 1 && isEmpty(field));
-  if (missing) throw badRequest(msg`The field "${missing.label}" needs a value`, 'properties');
+  if (missing) throw badRequest(msg('fieldNeedsValue', missing.label), 'properties');
   return given;
 }
 

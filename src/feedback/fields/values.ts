@@ -18,7 +18,7 @@ export function parseValues(field: Field, raw: readonly (string | null | undefin
   const given = raw.filter((value) => value != null && value.trim() !== '') as string[];
   const values = [...new Set(given.map((value) => parseValue(field, value)))];
   if (values.length <= 1 || field.type === 'SELECTION_MULTI') return values;
-  throw wrong(msg`The field "${field.label}" accepts one value; it has ${values.length}`);
+  throw wrong(msg('fieldTooManyValues', field.label, values.length));
 }
 
 /** One value as a field stores it. @throws BAD_REQUEST naming the field and what it takes */
@@ -29,16 +29,14 @@ export function parseValue(field: Field, raw: string): string {
 const parsers: Record<FieldType, (field: Field, raw: string) => string> = {
   TEXT(field, raw) {
     const text = parseText(field, raw, TEXT_CHARACTERS);
-    if (text.includes('\n')) throw wrong(msg`The field "${field.label}" accepts one line of text`);
+    if (text.includes('\n')) throw wrong(msg('fieldNotOneLine', field.label));
     return text;
   },
   TEXT_LONG: (field, raw) => parseText(field, raw, LONG_TEXT_CHARACTERS),
   NUMBER(field, raw) {
     const [, sign, whole, fraction = ''] = /^([+-]?)(\d{1,20})(?:\.(\d{1,10}))?$/.exec(raw.trim()) ?? [];
     if (whole === undefined) {
-      throw wrong(
-        msg`The field "${field.label}" accepts a decimal number with up to 20 digits before the point and 10 after it`,
-      );
+      throw wrong(msg('fieldNotNumber', field.label));
     }
     const digits = `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`.replace(/\.$/, '');
     return sign === '-' && digits !== '0' ? `-${digits}` : digits;
@@ -47,20 +45,18 @@ const parsers: Record<FieldType, (field: Field, raw: string) => string> = {
     const text = raw.trim();
     const instant = parseDay(text) ?? parseInstant(text);
     if (instant !== null) return printDay(instant);
-    throw wrong(
-      msg`The field "${field.label}" accepts a date such as 2026-11-21, or an instant, which is converted to its day in UTC`,
-    );
+    throw wrong(msg('fieldNotDate', field.label));
   },
   URL(field, raw) {
     const text = parseText(field, raw, URL_CHARACTERS);
     const url = /\s/.test(text) ? null : URL.parse(text);
     if (url && /^https?:$/.test(url.protocol)) return text;
-    throw wrong(msg`The field "${field.label}" accepts a URL that begins with http:// or https://`);
+    throw wrong(msg('fieldNotUrl', field.label));
   },
   CHECKBOX(field, raw) {
     const text = raw.trim().toLowerCase();
     if (text === 'true' || text === 'false') return text;
-    throw wrong(msg`The field "${field.label}" accepts true or false`);
+    throw wrong(msg('fieldNotBoolean', field.label));
   },
   SELECTION: parseOptionId,
   SELECTION_MULTI: parseOptionId,
@@ -69,7 +65,7 @@ const parsers: Record<FieldType, (field: Field, raw: string) => string> = {
 function parseOptionId(field: Field, raw: string): string {
   const option = findOption(field.options, raw);
   if (option) return option.id;
-  throw wrong(msg`The field "${field.label}" accepts the id or name of one of its options`);
+  throw wrong(msg('fieldNotOption', field.label));
 }
 
 function parseText(field: Field, raw: string, max: number): string {

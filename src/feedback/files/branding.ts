@@ -41,10 +41,10 @@ export async function changeBrandImage(
 
 /** @throws BAD_REQUEST for anything but a complete PNG, JPEG, GIF or WebP image within the limits */
 export function requirePicture(bytes: Uint8Array): void {
-  if (bytes.length > MAX_BRAND_IMAGE_BYTES) throw badRequest(msg`An image must be at most 512 KiB`, 'picture');
+  if (bytes.length > MAX_BRAND_IMAGE_BYTES) throw badRequest(msg('imageTooLarge'), 'picture');
   const size = measureImage(Buffer.from(bytes));
-  if (!size) throw badRequest(msg`An image must be a PNG, JPEG, GIF or WebP file`, 'picture');
+  if (!size) throw badRequest(msg('imageTypeWrong'), 'picture');
   const { width, height } = size;
   if (Math.min(width, height) >= 1 && Math.max(width, height) <= MAX_PIXELS) return;
-  throw badRequest(msg`An image must have 1 to 4,096 pixels on each side; it has ${width} × ${height}`, 'picture');
+  throw badRequest(msg('imageSidesWrong', width, height), 'picture');
 }

@@ -38,7 +38,7 @@ export async function mergePosts(
   if (sourceIds.length < 1 || sourceIds.length > MAX_SOURCES) {
     throw badRequest(`sourceIds must have 1 to ${MAX_SOURCES} posts; it has ${sourceIds.length}`, 'sourceIds');
   }
-  if (sourceIds.includes(targetId)) throw conflict(msg`A post cannot be merged into itself`);
+  if (sourceIds.includes(targetId)) throw conflict(msg('mergeIntoItself'));
   return context.db.transaction(async (tx) => {
     const statuses = await lockMerging(tx, context.board.id);
     const children = await findMergedIds(tx, context.board.id, 'merged_root_id', sourceIds.filter(isId));
@@ -46,7 +46,7 @@ export async function mergePosts(
     const find = (id: string) => requireMergeable(context, statuses, posts.get(id));
     const sources = sourceIds.map(find);
     const target = find(targetId);
-    if (target.is_locked) throw conflict(msg`The post to merge into is locked: it accepts no comments or votes`);
+    if (target.is_locked) throw conflict(msg('mergeTargetLocked'));
     const merged = statusOfType(statuses, 'MERGED');
     for (const source of sources) requireAsOpen(statuses, source, [target.status_id, merged.id]);
     const branches = children.flatMap((id) => posts.get(id) ?? []);
@@ -106,7 +106,7 @@ export async function unmergePost(context: ActorContext, id: string): Promise<Po
     const statuses = await lockMerging(tx, context.board.id);
     const post = (await readPosts(tx, context.board.id, isId(id) ? [id] : [])).get(id);
     if (!post || post.date_deleted !== null || !seesUnmerged(context, statuses, post)) throw notFound('Post');
-    if (post.merged_into_id === null) throw conflict(msg`This post is not merged`);
+    if (post.merged_into_id === null) throw conflict(msg('mergePostNotMerged'));
     return unmergeLocked(tx, context, statuses, post);
   });
 }
@@ -202,9 +202,9 @@ export async function findMergedIds(
 
 function requireMergeable(context: ActorContext, statuses: readonly StatusRow[], post: PostRow | undefined): PostRow {
   if (!post || !seesUnmerged(context, statuses, post)) throw notFound('Post');
-  if (post.date_deleted !== null) throw conflict(msg`A deleted post cannot be merged`);
-  if (post.merged_into_id !== null) throw conflict(msg`A merged post cannot be merged again: unmerge it first`);
-  if (isHeld(post.moderation_status)) throw conflict(msg`A post that is held back cannot be merged: approve it first`);
+  if (post.date_deleted !== null) throw conflict(msg('mergePostDeleted'));
+  if (post.merged_into_id !== null) throw conflict(msg('mergePostMerged'));
+  if (isHeld(post.moderation_status)) throw conflict(msg('mergePostHeld'));
   return post;
 }
 
@@ -214,7 +214,7 @@ function requireAsOpen(statuses: readonly StatusRow[], source: PostRow, statusId
     statuses.filter(({ id }) => ids.includes(id)).map((status) => status.post_visibility);
   const [own] = visibilitiesOf([source.status_id]);
   if (own && visibilitiesOf(statusIds).every((other) => isAsOpenAs(own, other))) return;
-  throw conflict(msg`Fewer people may see “${source.title}” than would after the merge: change its status first`);
+  throw conflict(msg('mergeWouldShowMore', source.title));
 }
 
 /** Whether the actor could see the post if it were not deleted. */

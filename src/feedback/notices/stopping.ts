@@ -17,7 +17,7 @@ export async function areHeld({ db, clock, board }: RequestContext, id: string):
  * @throws FORBIDDEN
  */
 export async function stopNotifications({ db, clock, board, actor }: ActorContext, id: string): Promise<boolean> {
-  if (!isTeam(actor)) throw forbidden(msg`Only the team can stop notifications`);
+  if (!isTeam(actor)) throw forbidden(msg('noticesTeamOnly'));
   return db.transaction(async (tx) => {
     const held = tx.deleteFrom('notices').where('board_id', '=', board.id).where('date_ready', '>', clock.now());
     const stopped = await held

@@ -60,9 +60,9 @@ export function composePostMail(composing: Composing, { post, changes }: PostCha
   const blocks: MailBlock[] = [
     { kind: 'small', text: write(leads[leadingKind(changes)]) },
     { kind: 'heading', text: post.title, url },
-    ...(hidden > 0 ? [{ kind: 'small' as const, text: write(msg`Earlier changes not shown: ${hidden}`) }] : []),
+    ...(hidden > 0 ? [{ kind: 'small' as const, text: write(msg('mailEarlierHidden', hidden)) }] : []),
     ...shown.flatMap((change) => blocksOf(change, composing, write)),
-    { kind: 'button', label: write(msg`View the idea`), url },
+    { kind: 'button', label: write(msg('mailViewIdea')), url },
   ];
   return {
     subject: write(subjectOf(post, changes)),
@@ -70,8 +70,8 @@ export function composePostMail(composing: Composing, { post, changes }: PostCha
       preview: previewOf(changes),
       line: write(reasonFor(composing, reasons)),
       links: [
-        ...(reasons & REASONS.TEAM ? [] : [{ label: write(msg`Mute this idea`), url: mute }]),
-        { label: write(msg`Email preferences`), url: all },
+        ...(reasons & REASONS.TEAM ? [] : [{ label: write(msg('mailMuteIdea')), url: mute }]),
+        { label: write(msg('mailPreferences')), url: all },
       ],
       unsubscribeUrl: all,
     }),
@@ -88,24 +88,20 @@ export function composeDigest(composing: Composing, posts: readonly PostChanges[
   const shown = posts.slice(0, MAX_POSTS);
   const more = total - shown.length;
   const all = mailUrl(baseUrl, makeMailToken(cipher, { boardId: board.id, userId: user.id, postId: null }));
-  const title =
-    total === 1 ? msg`One idea on ${board.name} was updated` : msg`${total} ideas on ${board.name} were updated`;
+  const title = total === 1 ? msg('mailOneUpdated', board.name) : msg('mailManyUpdated', total, board.name);
   const blocks: MailBlock[] = [
     { kind: 'heading', text: write(title) },
     ...shown.flatMap((each) => digestBlocks(each, composing, write)),
-    ...(more > 0 ? [{ kind: 'text' as const, text: write(msg`and ${more} more`) }] : []),
-    { kind: 'button', label: write(msg`View all ideas`), url: boardUrl(board, baseUrl) },
+    ...(more > 0 ? [{ kind: 'text' as const, text: write(msg('mailAndMore', more)) }] : []),
+    { kind: 'button', label: write(msg('mailViewIdeas')), url: boardUrl(board, baseUrl) },
   ];
-  const line =
-    user.mail_frequency === 'WEEKLY'
-      ? msg`You receive this email once a week if ideas that you follow have been updated.`
-      : msg`You receive this email once a day if ideas that you follow have been updated.`;
+  const line = user.mail_frequency === 'WEEKLY' ? msg('mailReasonWeekly') : msg('mailReasonDaily');
   return {
     subject: write(title),
     body: frame(composing, write, blocks, {
       preview: shown.map(({ post }) => post.title).join(' · '),
       line: write(line),
-      links: [{ label: write(msg`Email preferences`), url: all }],
+      links: [{ label: write(msg('mailPreferences')), url: all }],
       unsubscribeUrl: all,
     }),
   };
@@ -125,7 +121,7 @@ type Frame = { preview: string | null; line: string; links: MailLink[]; unsubscr
 
 function frame(composing: Composing, write: Write, blocks: readonly MailBlock[], frame: Frame): MailDocument {
   const { board, brand, user } = composing;
-  const unsubscribe = { label: write(msg`Unsubscribe`), url: frame.unsubscribeUrl };
+  const unsubscribe = { label: write(msg('mailUnsubscribe')), url: frame.unsubscribeUrl };
   return {
     language: languageOf(user, board),
     brand,
@@ -147,34 +143,34 @@ function leadingKind(changes: readonly Change[]): NoticeKind {
 
 /** What happened, above the title of the idea. */
 const leads: Readonly<Record<NoticeKind, LocalizedMessage>> = {
-  STATUS: msg`An idea that you follow has a new status:`,
-  OFFICIAL: msg`The team answered an idea that you follow:`,
-  MENTION: msg`You were mentioned in this idea:`,
-  MERGE: msg`An idea that you follow was merged into this one:`,
-  SHIPPED: msg`An idea that you follow has been released:`,
-  COMMENT: msg`There is a new comment on an idea that you follow:`,
-  NEW_POST: msg`There is a new idea:`,
-  MODERATION: msg`This is awaiting review:`,
+  STATUS: msg('mailLeadStatus'),
+  OFFICIAL: msg('mailLeadAnswered'),
+  MENTION: msg('mailLeadMentioned'),
+  MERGE: msg('mailLeadMerged'),
+  SHIPPED: msg('mailLeadReleased'),
+  COMMENT: msg('mailLeadComment'),
+  NEW_POST: msg('mailLeadNewIdea'),
+  MODERATION: msg('mailLeadReview'),
 };
 
 function subjectOf({ title }: PostRow, changes: readonly Change[]): LocalizedMessage {
   switch (leadingKind(changes)) {
     case 'SHIPPED':
-      return msg`Released: ${title}`;
+      return msg('mailSubjectReleased', title);
     case 'STATUS':
       return quote(`${changes.findLast(({ move }) => move)?.move?.to.name ?? ''}: ${title}`);
     case 'OFFICIAL':
-      return msg`Answer from the team: ${title}`;
+      return msg('mailSubjectAnswer', title);
     case 'MENTION':
-      return msg`You were mentioned: ${title}`;
+      return msg('mailSubjectMentioned', title);
     case 'MERGE':
-      return msg`Merged: ${title}`;
+      return msg('mailSubjectMerged', title);
     case 'NEW_POST':
-      return msg`New idea: ${title}`;
+      return msg('mailSubjectNewIdea', title);
     case 'MODERATION':
-      return msg`To review: ${title}`;
+      return msg('mailSubjectReview', title);
     default:
-      return msg`New comment: ${title}`;
+      return msg('mailSubjectComment', title);
   }
 }
 
@@ -185,13 +181,13 @@ function previewOf(changes: readonly Change[]): string | null {
 
 function blocksOf(change: Change, composing: Composing, write: Write): MailBlock[] {
   const { kind, text } = change;
-  const by = change.by ?? write(msg`Former user`);
+  const by = change.by ?? write(msg('mailFormerUser'));
   const said = (role: string | null = null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', by, role, text }]);
   switch (kind) {
     case 'STATUS':
-      return [...statusBlock(change), ...said(write(msg`from the team`))];
+      return [...statusBlock(change), ...said(write(msg('mailFromTeam')))];
     case 'OFFICIAL':
-      return said(write(msg`from the team`));
+      return said(write(msg('mailFromTeam')));
     case 'MERGE':
       return [{ kind: 'text', text: write(mergeOf(change)) }];
     case 'SHIPPED':
@@ -236,21 +232,21 @@ function readable({ name, color }: Look): MailStatus {
 }
 
 function mergeOf({ source }: Change): LocalizedMessage {
-  if (source === null) return msg`Another idea was merged into this one`;
-  return msg`“${source}” was merged into this idea.`;
+  if (source === null) return msg('mailOtherMerged');
+  return msg('mailMergedIntoIdea', source);
 }
 
 function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Composing, write: Write): MailBlock[] {
   const count = (kind: NoticeKind) => changes.filter((change) => change.kind === kind).length;
   const comments = count('COMMENT');
   const lines = [
-    ...(count('OFFICIAL') > 0 ? [msg`The team answered`] : []),
-    ...(count('MENTION') > 0 ? [msg`You were mentioned`] : []),
-    ...(comments > 0 ? [comments === 1 ? msg`One new comment` : msg`${comments} new comments`] : []),
-    ...(count('SHIPPED') > 0 ? [msg`Released, see the changelog`] : []),
-    ...(count('MERGE') > 0 ? [msg`Another idea was merged into this one`] : []),
-    ...(count('NEW_POST') > 0 ? [msg`New idea`] : []),
-    ...(count('MODERATION') > 0 ? [msg`Awaiting review`] : []),
+    ...(count('OFFICIAL') > 0 ? [msg('mailTeamAnswered')] : []),
+    ...(count('MENTION') > 0 ? [msg('mailMentioned')] : []),
+    ...(comments > 0 ? [comments === 1 ? msg('mailOneNewComment') : msg('mailNewComments', comments)] : []),
+    ...(count('SHIPPED') > 0 ? [msg('mailReleasedInChangelog')] : []),
+    ...(count('MERGE') > 0 ? [msg('mailOtherMerged')] : []),
+    ...(count('NEW_POST') > 0 ? [msg('mailNewIdea')] : []),
+    ...(count('MODERATION') > 0 ? [msg('mailAwaitingReview')] : []),
   ];
   const last = changes.findLast(({ kind }) => kind === 'STATUS');
   return [
@@ -262,15 +258,14 @@ function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Compos
 
 /** Why the user gets the mail, the strongest reason of several. */
 function reasonFor({ user, board, dateVoted }: Composing, reasons: number): LocalizedMessage {
-  if (reasons & REASONS.MENTIONED) return msg`You are receiving this email because you were mentioned.`;
-  if (reasons & REASONS.REPLIED_TO) return msg`You are receiving this email because someone replied to you.`;
-  if (reasons & REASONS.WROTE) return msg`You are receiving this email because you posted this idea.`;
+  if (reasons & REASONS.MENTIONED) return msg('mailReasonMentioned');
+  if (reasons & REASONS.REPLIED_TO) return msg('mailReasonReplied');
+  if (reasons & REASONS.WROTE) return msg('mailReasonPosted');
   if (reasons & (REASONS.UPVOTED | REASONS.DOWNVOTED) && dateVoted !== null) {
     const day = formatDay(languageOf(user, board), user.time_zone ?? board.time_zone, dateVoted);
-    return msg`You are receiving this email because you voted on this idea on ${day}.`;
+    return msg('mailReasonVoted', day);
   }
-  if (reasons & REASONS.COMMENTED) return msg`You are receiving this email because you commented on this idea.`;
-  if (reasons & REASONS.TEAM)
-    return msg`You are receiving this email because you chose to be notified of new ideas and of content to review.`;
-  return msg`You are receiving this email because you follow this idea.`;
+  if (reasons & REASONS.COMMENTED) return msg('mailReasonCommented');
+  if (reasons & REASONS.TEAM) return msg('mailReasonTeam');
+  return msg('mailReasonFollows');
 }

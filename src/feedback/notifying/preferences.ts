@@ -74,7 +74,7 @@ function parsePreferences(preferences: MailPreferences) {
 
 function requireTimeZone(text: string): string {
   if (isTimeZone(text)) return text;
-  throw badRequest(msg`timeZone must be a time zone such as Europe/Berlin`, 'timeZone');
+  throw badRequest(msg('userTimeZoneInvalid'), 'timeZone');
 }
 
 /** What a mail link opens: the user on their board, and the post that it is about, if the user may still see it. */

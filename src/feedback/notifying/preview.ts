@@ -61,7 +61,7 @@ async function describeDraft(
   const from = statuses.find(({ id }) => id === post.status_id);
   const to = statuses.find(({ id, type }) => id === draft.statusId && type !== 'MERGED');
   if (!from || !to) throw notFound('Status');
-  if (from === to) throw badRequest(msg`The idea already has this status, so no one is notified`, 'status');
+  if (from === to) throw badRequest(msg('noticesStatusSame'), 'status');
   const text = requireTextOr(draft.text, POST_TEXT);
   return {
     ...change,

@@ -8,7 +8,7 @@ export function parseExpected(raw: string): string | null {
   const text = raw.slice(0, 20).trim().toUpperCase();
   if (text === '') return null;
   if (EXPECTED.test(text)) return text;
-  throw badRequest(msg`expected must be a quarter such as 2026-Q3, or a month such as 2026-09`, 'expected');
+  throw badRequest(msg('postExpectedInvalid'), 'expected');
 }
 
 /** The quarters and months that a post can be expected in from now on: two years of quarters, and one of months. */

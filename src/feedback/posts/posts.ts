@@ -174,14 +174,14 @@ export async function requireOpenPost(tx: Tx, context: ActorContext, id: string)
 
 /** @throws CONFLICT if the post accepts no comments or votes */
 export function requireOpen(post: PostRow): void {
-  if (post.is_locked) throw conflict(msg`This post is locked: comments and votes are closed`);
+  if (post.is_locked) throw conflict(msg('postIsLocked'));
   requireUnmerged(post);
 }
 
 /** @throws CONFLICT if the post was merged into another one, which replaces it */
 export function requireUnmerged(post: PostRow): void {
   if (post.merged_into_id === null) return;
-  throw conflict(msg`This post was merged into another one: continue there, or undo the merge with unmergePost`);
+  throw conflict(msg('postIsMerged'));
 }
 
 /** Changes columns of one post and returns the new row. */

@@ -39,12 +39,12 @@ export type StatusRow = Selectable<StatusTable>;
 type InLanguage = Pick<BoardRow, 'id' | 'locale'>;
 
 const initialStatuses: readonly (Pick<StatusRow, 'color' | 'type'> & { name: LocalizedMessage })[] = [
-  { name: msg`Open`, color: '#787066', type: 'UNASSIGNED' },
-  { name: msg`Planned`, color: '#764aa2', type: 'CUSTOM' },
-  { name: msg`In progress`, color: '#8b5500', type: 'CUSTOM' },
-  { name: msg`Completed`, color: '#146c39', type: 'COMPLETED' },
-  { name: msg`Archived`, color: '#605955', type: 'ARCHIVED' },
-  { name: msg`Merged`, color: '#605955', type: 'MERGED' },
+  { name: msg('statusOpen'), color: '#787066', type: 'UNASSIGNED' },
+  { name: msg('statusPlanned'), color: '#764aa2', type: 'CUSTOM' },
+  { name: msg('statusInProgress'), color: '#8b5500', type: 'CUSTOM' },
+  { name: msg('statusCompleted'), color: '#146c39', type: 'COMPLETED' },
+  { name: msg('statusArchived'), color: '#605955', type: 'ARCHIVED' },
+  { name: msg('statusMerged'), color: '#605955', type: 'MERGED' },
 ];
 
 /** Creates the built-in statuses and two custom ones of a new board, with names in its language. */

@@ -45,7 +45,7 @@ type Touched = { thing: Thing; id: string; postId: string | null; before: State;
  * @throws CONFLICT when something has changed since then; nothing is undone in that case
  */
 export async function undoOperation(context: ActorContext, operationId: string): Promise<string[]> {
-  if (!isOfTeam(context)) throw forbidden(msg`Only the team can undo operations`);
+  if (!isOfTeam(context)) throw forbidden(msg('undoTeamOnly'));
   const { db, board, actor, clock, operation = beginOperation() } = context;
   return db.transaction(async (tx) => {
     // Before posts, as merging does: undoing it locks this as well.
@@ -72,11 +72,10 @@ async function takeChanges(tx: Tx, context: ActorContext, operationId: string): 
   if (!first || first.date_created <= oldestKept(context) || !(await seesAll(tx, context, operationId))) {
     throw notFound('Operation');
   }
-  if (first.date_undone !== null) throw conflict(msg`This was already undone`);
+  if (first.date_undone !== null) throw conflict(msg('undoAlreadyUndone'));
   const lost = changes.map((change) => viewChange(change).after.lost).find((what) => typeof what === 'string');
-  if (lost) throw conflict(msg`This cannot be undone, because it removed ${phrase(lost)} permanently`);
-  if (changes.length > MAX_UNDONE)
-    throw conflict(msg`This changed more than ${MAX_UNDONE} things and cannot be undone`);
+  if (lost) throw conflict(msg('undoRemovedForGood', phrase(lost)));
+  if (changes.length > MAX_UNDONE) throw conflict(msg('undoTooMany', MAX_UNDONE));
   return changes;
 }
 
@@ -112,8 +111,8 @@ async function requireUnchanged(tx: Tx, context: ActorContext, touched: readonly
     changed.push(...others.map((name) => nameOf(thing, name, posts.get(postId ?? ''))));
   }
   if (changed.length === 0) return;
-  const list = changed.slice(0, MAX_NAMED).reduce((all, one) => msg`${all}, ${one}`);
-  throw conflict(msg`Nothing was undone, because this has changed since then: ${list}`);
+  const list = changed.slice(0, MAX_NAMED).reduce((all, one) => msg('undoList', all, one));
+  throw conflict(msg('undoChangedSince', list));
 }
 
 /** Properties that an error names at most. */
@@ -122,7 +121,7 @@ const MAX_NAMED = 5;
 /** Properties without words are values in fields, or those of an earlier version. */
 function nameOf(thing: Thing, property: string, post: PostRow | undefined): LocalizedMessage {
   const words = phrase(undoables[thing].words[property] ?? (post ? 'field' : 'settings'));
-  return post ? msg`${words} (#${String(post.number)})` : words;
+  return post ? msg('undoOfPost', words, String(post.number)) : words;
 }
 
 /** What an earlier value refers to may be gone, such as a status, or the value may no longer be one, such as a past date. */
@@ -130,5 +129,5 @@ function explainMissing(error: unknown): never {
   if (!(error instanceof AppError) || (error.code !== 'NOT_FOUND' && error.code !== 'BAD_REQUEST')) throw error;
   const { said, message } = error;
   const what: LocalizedMessage = said ? { text: message, parts: said } : phrase(message);
-  throw conflict(msg`Nothing was undone: ${what}`);
+  throw conflict(msg('undoImpossible', what));
 }

@@ -54,7 +54,7 @@ export async function addVoteOf(context: ActorContext, postId: string, email: st
     await vote(context, postId, 'UP', { email, evidence });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
-    throw badRequest(msg`No user of this board has this email address`, 'email');
+    throw badRequest(msg('voteEmailUnknown'), 'email');
   }
 }
 

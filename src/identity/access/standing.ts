@@ -22,7 +22,7 @@ export function changeStanding(context: ActorContext, userId: string, name: stri
     if (!user) throw notFound('User');
     requireRank(context.actor, user.role);
     if (standing === 'BLOCKED' && user.role !== 'MEMBER') {
-      throw conflict(msg`People on the team cannot be blocked: remove them from the team first`);
+      throw conflict(msg('accessTeamNotBlocked'));
     }
     const before = { standing: user.standing };
     await recordChange(tx, context, { thing: 'USER', id: userId, before, after: { standing } });

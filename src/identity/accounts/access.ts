@@ -113,7 +113,7 @@ export class AccountAccess {
     const body = { email: address, password: password.slice(0, PASSWORD.max + 1) };
     const answer = await this.#tryPassword(address, () =>
       this.#run((auth, headers) => auth.api.signInEmail({ body, headers, returnHeaders: true })),
-    ).catch(refusedAs(msg`Email address or password is wrong`, 'password'));
+    ).catch(refusedAs(msg('accountSignInWrong'), 'password'));
     return 'twoFactorRedirect' in answer ? 'code' : 'in';
   }
 
@@ -135,7 +135,7 @@ export class AccountAccess {
     await this.#countFrom();
     const body = { token, newPassword: requirePassword(password) };
     await this.#run((auth, headers) => auth.api.resetPassword({ body, headers, returnHeaders: true })).catch(
-      refusedAs(msg`This link was already used or has expired: request a new one`, 'token'),
+      refusedAs(msg('accountLinkUsed'), 'token'),
     );
   }
 
@@ -160,7 +160,7 @@ export class AccountAccess {
     const name = requireLine(input.name, { field: 'name', min: 1, max: 100 });
     const password = input.password === null ? null : requirePassword(input.password);
     if (await findAccountByEmail(db, email)) {
-      throw badRequest(msg`An account with this email address already exists: sign in with it`, 'email');
+      throw badRequest(msg('accountExists'), 'email');
     }
     if (password === null) await signInOwner((work) => this.#run(work), email, name);
     else {
@@ -195,7 +195,7 @@ export class AccountAccess {
       const body = { currentPassword, newPassword, revokeOtherSessions: true };
       await this.#tryPassword(account.email, () =>
         this.#run((auth, headers) => auth.api.changePassword({ body, headers, returnHeaders: true })),
-      ).catch(refusedAs(msg`The current password is wrong`, 'currentPassword'));
+      ).catch(refusedAs(msg('accountCurrentPasswordWrong'), 'currentPassword'));
     } else {
       await this.ownerCheck.pass('');
       await this.#run((auth, headers) => auth.api.setPassword({ body: { newPassword }, headers, returnHeaders: true }));
@@ -207,7 +207,7 @@ export class AccountAccess {
   async requestEmailChange(email: string, password: string, next: string | null = null): Promise<void> {
     const { account } = await this.#signedIn();
     const to = requireEmail(email);
-    if (to === account.email) throw badRequest(msg`This is already your address`, 'email');
+    if (to === account.email) throw badRequest(msg('accountSameAddress'), 'email');
     await this.ownerCheck.pass(password);
     await this.#countMailTo(to);
     this.#accounts.inBackground(requestEmailChange(this.#accounts.deps, account, to, next));
@@ -255,7 +255,7 @@ export class AccountAccess {
 
   async #signedIn(): Promise<SignedIn> {
     const signedIn = await this.current();
-    if (!signedIn) throw badRequest(msg`Sign in again`, 'email');
+    if (!signedIn) throw badRequest(msg('accountSignInAgain'), 'email');
     return signedIn;
   }
 

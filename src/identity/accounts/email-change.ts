@@ -31,7 +31,7 @@ export async function requestEmailChange(
   const { db, clock, baseUrl, sendMail } = deps;
   if ((await findAccountByEmail(db, to)) === null) {
     const token = await keepChange(db, clock, { accountId: account.id, from: account.email, to });
-    const words = msg`Confirm that you want to sign in with this address from now on.`;
+    const words = msg('accountConfirmNewAddress');
     await sendMail(
       linkMail(account, to, words, linkTo(`${baseUrl}/change-email/${token}`, next)),
       account.id,
@@ -46,7 +46,7 @@ export async function requestConfirmation(deps: ChangeDeps, account: AccountRow,
   const { db, clock, baseUrl, sendMail } = deps;
   const { id, email } = account;
   const token = await keepChange(db, clock, { accountId: id, from: email, to: email });
-  const words = msg`This address was entered for your account. Confirm that it is yours.`;
+  const words = msg('accountConfirmEntered');
   await sendMail(linkMail(account, email, words, linkTo(`${baseUrl}/change-email/${token}`, next)), id, 'address');
 }
 
@@ -95,7 +95,7 @@ export function confirmEmailChange({ db, clock }: Pick<ChangeDeps, 'db' | 'clock
   });
 }
 
-const USELESS = msg`This link was already used or has expired: request a new one`;
+const USELESS = msg('accountLinkUsed');
 
 async function takeChange(tx: Tx, token: string, now: number): Promise<Change> {
   const row = await tx
@@ -114,23 +114,23 @@ function identifierOf(token: string): string {
 
 function linkMail({ name }: AccountRow, to: string, words: LocalizedMessage, link: string): Letter {
   const parts: LetterPart[] = [
-    { kind: 'text', text: msg`Hello ${name},` },
+    { kind: 'text', text: msg('mailHelloName', name) },
     { kind: 'text', text: words },
-    { kind: 'button', label: msg`Confirm`, url: link },
+    { kind: 'button', label: msg('accountConfirm'), url: link },
     ONCE,
     IGNORE,
   ];
-  return { recipient: to, subject: msg`Confirm your address`, parts };
+  return { recipient: to, subject: msg('accountConfirmAddress'), parts };
 }
 
 function noticeMail({ name, email }: AccountRow, to: string): Letter {
   const parts: LetterPart[] = [
-    { kind: 'text', text: msg`Hello ${name},` },
+    { kind: 'text', text: msg('mailHelloName', name) },
     {
       kind: 'text',
-      text: msg`Someone who is signed in to your account asked to sign in with ${to} instead of this address. The change takes effect when the link sent there is used.`,
+      text: msg('accountAddressRequested', to),
     },
-    { kind: 'text', text: msg`If that was not you, choose a new password now and sign out everywhere else.` },
+    { kind: 'text', text: msg('accountNotYou') },
   ];
-  return { recipient: email, subject: msg`Your email address is about to change`, parts };
+  return { recipient: email, subject: msg('accountAddressChanges'), parts };
 }

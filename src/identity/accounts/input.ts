@@ -43,17 +43,17 @@ export function nameFor(email: string, given: string): string {
 export function requireEmail(raw: string, field = 'email'): string {
   const address = requireMailAddress(raw, field);
   if (SIGNS_IN.test(address)) return address;
-  throw badRequest(msg`${field} must be an address such as name@example.com`, field);
+  throw badRequest(msg('textNotEmail', field), field);
 }
 
 /** @throws BAD_REQUEST when a text that confirms something is not the address of the account */
 export function requireTyped({ email }: Pick<AccountRow, 'email'>, confirm: string): void {
-  if (findableAddress(confirm) !== email) throw badRequest(msg`Type the email address of your account`, 'confirm');
+  if (findableAddress(confirm) !== email) throw badRequest(msg('accountTypeEmail'), 'confirm');
 }
 
 /** @throws BAD_REQUEST */
 export function requirePassword(password: string): string {
   const { min, max } = PASSWORD;
   if (password.length >= min && password.length <= max) return password;
-  throw badRequest(msg`password must have ${min} to ${max} characters; it has ${password.length}`, 'password');
+  throw badRequest(msg('accountPasswordLength', min, max, password.length), 'password');
 }

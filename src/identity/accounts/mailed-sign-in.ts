@@ -94,7 +94,7 @@ export class MailedSignIn {
     await this.#steps.count();
     const browser = this.#readWaiting();
     const email = await this.findWaiting();
-    if (browser === null || email === null) throw badRequest(msg`The code has expired: request a new one`, 'code');
+    if (browser === null || email === null) throw badRequest(msg('accountCodeExpired'), 'code');
     await countAttempt(db, clock, 'codes in', browser).catch(refusedAs(TOO_MANY_CODES, 'code', 'RATE_LIMIT_EXCEEDED'));
     await countAttemptFrom(db, clock, 'code of', email, networkOf(this.#caller.address));
     const proof = await takeCode(this.#deps, browser, code);
@@ -150,4 +150,4 @@ export class MailedSignIn {
   }
 }
 
-const TOO_MANY_CODES = msg`There were too many attempts with this code: request a new one`;
+const TOO_MANY_CODES = msg('accountTooManyCodes');

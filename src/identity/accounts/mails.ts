@@ -24,21 +24,21 @@ export function signInMail(
 ): Letter {
   const path = account ? 'sign-in/link' : 'sign-up';
   const parts: LetterPart[] = [
-    { kind: 'text', text: account ? msg`Hello ${account.name},` : msg`Hello,` },
-    { kind: 'code', label: msg`Your code`, code },
-    { kind: 'text', text: msg`Enter it where you were asked for it. Or use this link, on any device.` },
+    { kind: 'text', text: account ? msg('mailHelloName', account.name) : msg('mailHello') },
+    { kind: 'code', label: msg('accountCode'), code },
+    { kind: 'text', text: msg('accountEnterCode') },
     {
       kind: 'button',
-      label: account ? msg`Sign in` : msg`Continue`,
+      label: account ? msg('accountSignIn') : msg('accountContinue'),
       url: linkTo(`${baseUrl}/${path}/${token}`, next),
     },
     ...(account?.is_second_factor_on ? [SECOND_FACTOR] : []),
     ...(account && !account.is_email_verified ? [UNPROVEN] : []),
-    { kind: 'small', text: msg`The code and the link work once and expire in ${LINK_MINUTES} minutes.` },
+    { kind: 'small', text: msg('accountCodeExpires', LINK_MINUTES) },
     IGNORE,
   ];
   // Subjects are neither encrypted nor secret, so the code is not in it.
-  return { recipient: email, subject: account ? msg`Your sign-in code` : msg`Confirm your email address`, parts };
+  return { recipient: email, subject: account ? msg('accountSignInCode') : msg('accountConfirmEmail'), parts };
 }
 
 /** The URL of a page that continues at the path `next`. */
@@ -50,10 +50,10 @@ export function linkTo(page: string, next: string | null): string {
 export function resetMail({ email, name }: { email: string; name: string }, url: string): Letter {
   return {
     recipient: email,
-    subject: msg`Choose a new password`,
+    subject: msg('accountChooseNewPassword'),
     parts: [
-      { kind: 'text', text: msg`Hello ${name},` },
-      { kind: 'button', label: msg`Choose a new password`, url },
+      { kind: 'text', text: msg('mailHelloName', name) },
+      { kind: 'button', label: msg('accountChooseNewPassword'), url },
       ONCE,
       IGNORE,
     ],
@@ -63,19 +63,19 @@ export function resetMail({ email, name }: { email: string; name: string }, url:
 /** The end of every mail with a link. */
 export const ONCE: LetterPart = {
   kind: 'small',
-  text: msg`The link works once and expires in ${LINK_MINUTES} minutes.`,
+  text: msg('accountLinkExpires', LINK_MINUTES),
 };
 export const IGNORE: LetterPart = {
   kind: 'small',
-  text: msg`Didn't request this? You can safely ignore this email.`,
+  text: msg('accountNotRequested'),
 };
 
 const SECOND_FACTOR: LetterPart = {
   kind: 'text',
-  text: msg`Your account uses two-factor authentication: you then sign in with your password and a code from your app.`,
+  text: msg('accountTwoFactorStays'),
 };
 
 const UNPROVEN: LetterPart = {
   kind: 'text',
-  text: msg`This address is not confirmed yet. Signing in this way confirms it. It also removes the account's old password and ends its sessions: choose a new password on the sign-in page.`,
+  text: msg('accountUnconfirmed'),
 };

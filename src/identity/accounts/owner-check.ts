@@ -53,10 +53,10 @@ export class OwnerCheck {
     const needed = await this.needs();
     if (needed !== 'password') await count();
     if (needed === 'none') return;
-    if (needed === 'code') throw badRequest(msg`Confirm that this is your account: request a code by email`);
+    if (needed === 'code') throw badRequest(msg('accountConfirmByCode'));
     await tryPassword(account.email, () =>
       run((auth, headers) => auth.api.verifyPassword({ body: { password }, headers, returnHeaders: true })),
-    ).catch(refusedAs(msg`The current password is wrong`, 'currentPassword'));
+    ).catch(refusedAs(msg('accountCurrentPasswordWrong'), 'currentPassword'));
   }
 
   /** Mails a code to the address of the account. @param next the path that the link of the mail continues at */
@@ -73,7 +73,7 @@ export class OwnerCheck {
   async redeemCode(code: string): Promise<void> {
     const { db, byMail } = this.#steps;
     const { session } = await this.#signedIn();
-    if (!(await this.isWaiting())) throw badRequest(msg`The code has expired: request a new one`, 'code');
+    if (!(await this.isWaiting())) throw badRequest(msg('accountCodeExpired'), 'code');
     const { state } = await byMail.redeemCode(code);
     if (state !== 'in') return;
     await db.transaction((tx) => tx.deleteFrom('sessions').where('id', '=', session.id).execute());
@@ -81,7 +81,7 @@ export class OwnerCheck {
 
   async #signedIn() {
     const signedIn = await this.#steps.current();
-    if (!signedIn) throw badRequest(msg`Sign in again`, 'email');
+    if (!signedIn) throw badRequest(msg('accountSignInAgain'), 'email');
     return signedIn;
   }
 }

@@ -80,10 +80,10 @@ export async function stopWaiting({ db }: Pick<ProofDeps, 'db'>, browser: string
   await db.transaction((tx) => tx.deleteFrom('verifications').where('identifier', '=', browserOf(browser)).execute());
 }
 
-const USELESS_LINK = msg`This link was already used or has expired: request a new one`;
+const USELESS_LINK = msg('accountLinkUsed');
 
 function wrongCode() {
-  return badRequest(msg`The code is wrong or has expired`, 'code');
+  return badRequest(msg('accountCodeWrong'), 'code');
 }
 
 async function find(reader: Reader, identifier: string, now: number): Promise<Proof | null> {

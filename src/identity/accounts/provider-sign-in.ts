@@ -119,11 +119,11 @@ export class ProviderSignIn {
     this.#warn(provider, fault.message);
     switch (fault.kind) {
       case 'unreachable':
-        return msg`${provider.name} cannot be reached: try again later, or sign in by email`;
+        return msg('providerUnreachable', provider.name);
       case 'once':
         return FAILED;
       case 'setup':
-        return msg`Signing in with ${provider.name} is not set up correctly: sign in by email. The log of the server says what to change.`;
+        return msg('providerMisconfigured', provider.name);
       default:
         return fault.kind satisfies never;
     }
@@ -141,7 +141,7 @@ export class ProviderSignIn {
   }
 }
 
-const FAILED = msg`Sign-in failed: try again`;
+const FAILED = msg('providerSignInFailed');
 /** Errors of better-auth for a visitor who comes back from a sign-in that did not begin here; anyone can do that. */
 const NOT_BEGUN = /^(state_|invalid_callback)/;
 
@@ -152,15 +152,15 @@ function wordsOf(error: string): LocalizedMessage {
     case 'email_not_found':
       return UNCONFIRMED;
     case 'domain':
-      return msg`Email addresses of your domain cannot be used to sign in here`;
+      return msg('providerDomainRefused');
     case 'account_not_linked':
-      return msg`An account with this email address exists, but the address is not confirmed: sign in by email first`;
+      return msg('providerAccountExists');
     case 'unable_to_link_account':
-      return msg`Your account here is linked to a different account with that provider: sign in with that one, or by email`;
+      return msg('providerLinkedToOther');
     case 'unable_to_create_session':
-      return msg`This account uses two-factor authentication: sign in with your password and a code`;
+      return msg('providerTwoFactor');
     case 'access_denied':
-      return msg`You were not signed in, because access was denied`;
+      return msg('providerAccessDenied');
     default:
       return FAILED;
   }

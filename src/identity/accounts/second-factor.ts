@@ -52,7 +52,7 @@ export class SecondFactor {
           ? auth.api.verifyTOTP({ body: { code: plain }, headers, returnHeaders: true })
           : auth.api.verifyBackupCode({ body: { code: plain }, headers, returnHeaders: true }),
       (cookie) => cookies.push(cookie),
-    ).catch(refusedAs(msg`The code is wrong or has expired`, 'code'));
+    ).catch(refusedAs(msg('accountCodeWrong'), 'code'));
     if (isOfApp && !(await this.#claim(user.id, plain))) {
       await db.transaction((tx) =>
         tx
@@ -60,7 +60,7 @@ export class SecondFactor {
           .where('token', '=', token ?? '')
           .execute(),
       );
-      throw badRequest(msg`This code was already used: sign in again with the next one`, 'code');
+      throw badRequest(msg('accountCodeUsed'), 'code');
     }
     for (const cookie of cookies) setCookie(cookie);
   }
@@ -72,7 +72,7 @@ export class SecondFactor {
       run((auth, headers) =>
         auth.api.enableTwoFactor({ body: { password, method: 'totp' }, headers, returnHeaders: true }),
       ),
-    ).catch(refusedAs(msg`The password is wrong`, 'password'));
+    ).catch(refusedAs(msg('accountPasswordWrong'), 'password'));
     if (enabled.method !== 'totp') throw new Error(`A second factor by ${enabled.method} was not asked for`);
     const { totpURI, backupCodes } = enabled;
     return { uri: totpURI, secret: new URL(totpURI).searchParams.get('secret') ?? '', backupCodes };
@@ -83,7 +83,7 @@ export class SecondFactor {
     const body = { code: code.replace(/\s/g, '') };
     const { user } = await this.#deps
       .run((auth, headers) => auth.api.verifyTOTP({ body, headers, returnHeaders: true }))
-      .catch(refusedAs(msg`The code is wrong or has expired`, 'code'));
+      .catch(refusedAs(msg('accountCodeWrong'), 'code'));
     await this.#claim(user.id, body.code);
   }
 
@@ -91,7 +91,7 @@ export class SecondFactor {
     const { run, tryPassword } = this.#deps;
     await tryPassword(() =>
       run((auth, headers) => auth.api.disableTwoFactor({ body: { password }, headers, returnHeaders: true })),
-    ).catch(refusedAs(msg`The password is wrong`, 'password'));
+    ).catch(refusedAs(msg('accountPasswordWrong'), 'password'));
   }
 
   /** @returns false when the code was accepted before */

@@ -204,7 +204,7 @@ export function requireDomain(text: string, field: string): string {
   const isDomain =
     domain && domain.length <= 253 && /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/.test(domain);
   if (isDomain) return domain;
-  throw badRequest(msg`${field} must be a host name such as ideas.example.com`, field);
+  throw badRequest(msg('boardHostInvalid', field), field);
 }
 
 /** `acme`, or `acme-2` when that is taken. */

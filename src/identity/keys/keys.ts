@@ -205,7 +205,7 @@ function readKey(row: KeyRow): ApiKey {
 export function requireBlocks(blocks: readonly string[]): readonly string[] {
   for (const block of blocks) {
     if (parseBlock(block)) continue;
-    throw badRequest(msg`${JSON.stringify(block)} is not an IPv4 or IPv6 address or CIDR block`, 'allowedIps');
+    throw badRequest(msg('keyAddressInvalid', JSON.stringify(block)), 'allowedIps');
   }
   return blocks;
 }
@@ -214,8 +214,5 @@ export function requireBlocks(blocks: readonly string[]): readonly string[] {
 function requireRules(rules: readonly RateRule[]): readonly RateRule[] {
   const double = rules.find((rule, n) => rules.findIndex(({ seconds }) => seconds === rule.seconds) < n);
   if (!double) return rules;
-  throw badRequest(
-    msg`There are two rate limits for ${double.seconds} s; only one for each length is allowed`,
-    'rateRules',
-  );
+  throw badRequest(msg('keyLimitTwice', double.seconds), 'rateRules');
 }

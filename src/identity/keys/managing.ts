@@ -46,7 +46,7 @@ export function changeKey(context: ActorContext, id: string, settings: KeySettin
   const { name, permissions, allowedIps, rateRules, expiresAt } = requireSettings(settings, context.clock.now());
   return context.db.transaction(async (tx) => {
     const before = await requireKey(tx, context.board.id, id);
-    if (before.date_revoked !== null) throw conflict(msg`This key is revoked: create a new one`);
+    if (before.date_revoked !== null) throw conflict(msg('keyIsRevoked'));
     return updateRow(tx, 'api_keys', before, {
       name: requireLine(name, { field: 'name', min: 1, max: 100 }),
       permissions: permissions.join(','),
@@ -72,7 +72,7 @@ export async function rotateKey(
   const again = await findByHash(context, key);
   if (again) return { key, row: again };
   const old = await requireKey(context.db.read, context.board.id, id);
-  if (old.date_revoked !== null) throw conflict(msg`This key is revoked: create a new one`);
+  if (old.date_revoked !== null) throw conflict(msg('keyIsRevoked'));
   const made = await createKey(context, {
     name: old.name,
     permissions: old.permissions.split(',') as KeySettings['permissions'],
@@ -94,12 +94,12 @@ export async function rotateKey(
 export async function withdrawKey(context: ActorContext, id: string, typedName: string): Promise<KeyRow> {
   requireRight(context.actor, 'key.manage');
   const key = await requireKey(context.db.read, context.board.id, id);
-  if (typedName.trim() !== key.name) throw badRequest(msg`This is not the name of the key`, 'confirm');
+  if (typedName.trim() !== key.name) throw badRequest(msg('keyNameMistyped'), 'confirm');
   return revokeKey(context, id);
 }
 
 function deriveKey({ board, actor }: ActorContext, { serverSecret, nonce }: KeyForm): string {
-  if (!/^[\w-]{43}$/.test(nonce)) throw badRequest(msg`The form is incomplete: open it again`, 'name');
+  if (!/^[\w-]{43}$/.test(nonce)) throw badRequest(msg('formIncomplete'), 'name');
   const hmac = createHmac('sha256', `earshot keys of forms ${serverSecret}`);
   return KEY_START + hmac.update(JSON.stringify([board.id, actor.id, nonce])).digest('base64url');
 }
@@ -110,9 +110,9 @@ async function findByHash({ db, board }: ActorContext, key: string): Promise<Key
 }
 
 function requireSettings(settings: KeySettings, now: number): KeySettings {
-  if (settings.permissions.length === 0) throw badRequest(msg`A key needs at least one permission`, 'permissions');
+  if (settings.permissions.length === 0) throw badRequest(msg('keyNeedsPermission'), 'permissions');
   if (settings.expiresAt !== null && settings.expiresAt <= now) {
-    throw badRequest(msg`The key would have expired already: choose a later day`, 'expires');
+    throw badRequest(msg('keyExpiryPast'), 'expires');
   }
   return settings;
 }

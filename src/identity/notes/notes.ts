@@ -46,7 +46,7 @@ export function writeNote(context: ActorContext, userId: string, raw: string): P
     if (!(await findUserById(tx, board.id, userId))) throw notFound('User');
     const others = tx.selectFrom('user_notes').select('id').where('board_id', '=', board.id);
     const known = await others.where('user_id', '=', userId).limit(MAX_NOTES).execute();
-    if (known.length >= MAX_NOTES) throw conflict(msg`A person can have ${MAX_NOTES} notes: delete one first`);
+    if (known.length >= MAX_NOTES) throw conflict(msg('noteTooMany', MAX_NOTES));
     const own = { board_id: board.id, user_id: userId, author_id: actor.id };
     const row = { ...own, id: makeId(), text, date_created: clock.now() };
     await tx.insertInto('user_notes').values(row).execute();

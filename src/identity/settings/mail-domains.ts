@@ -10,6 +10,6 @@ export const MAX_MAIL_DOMAINS = 50;
 export function parseMailDomains(text: string): string {
   const line = requireLine(text.replaceAll(/\s/g, ' '), { field: 'mailDomains', min: 0, max: 10_000 });
   const parts = line.split(/[\s,;]+/).filter(Boolean);
-  if (parts.length > MAX_MAIL_DOMAINS) throw badRequest(msg`At most ${MAX_MAIL_DOMAINS} email domains`, 'mailDomains');
+  if (parts.length > MAX_MAIL_DOMAINS) throw badRequest(msg('accessTooManyDomains', MAX_MAIL_DOMAINS), 'mailDomains');
   return [...new Set(parts.map((part) => requireDomain(part.replace(/^@/, ''), 'mailDomains')))].join(' ');
 }

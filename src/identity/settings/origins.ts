@@ -16,7 +16,7 @@ const FIELD = 'widgetOrigins';
 export function parseOrigins(text: string): string {
   const line = requireLine(text.replaceAll(/\s/g, ' '), { field: FIELD, min: 0, max: 6_000 });
   const parts = line.split(/[\s,;]+/).filter(Boolean);
-  if (parts.length > MAX_ORIGINS) throw badRequest(msg`At most ${MAX_ORIGINS} websites`, FIELD);
+  if (parts.length > MAX_ORIGINS) throw badRequest(msg('boardTooManyWebsites', MAX_ORIGINS), FIELD);
   return [...new Set(parts.map(requireOrigin))].join(' ');
 }
 
@@ -24,8 +24,5 @@ function requireOrigin(text: string): string {
   const url = URL.parse(text);
   const isBare = url !== null && url.href === `${url.origin}/`;
   if (isBare && url.origin.length <= 260 && ORIGIN.test(url.origin)) return url.origin;
-  throw badRequest(
-    msg`${text.slice(0, 100)} is not the address of a website: enter one such as https://app.example.com, without a path`,
-    FIELD,
-  );
+  throw badRequest(msg('boardWebsiteInvalid', text.slice(0, 100)), FIELD);
 }

@@ -60,10 +60,10 @@ async function requireFree(
   // Of two boards that choose the same URL at once, the second sees the first.
   await lockStore(tx);
   if (domain === new URL(baseUrl).hostname) {
-    throw badRequest(msg`${domain} is the host of the server itself (BASE_URL): choose another`, 'domain');
+    throw badRequest(msg('boardHostOfServer', domain), 'domain');
   }
   const ofPid = pid === undefined ? null : await findBoard(tx, pid);
-  if (ofPid && ofPid.id !== board.id) throw badRequest(msg`There is another board at /b/${ofPid.pid}`, 'pid');
+  if (ofPid && ofPid.id !== board.id) throw badRequest(msg('boardPidTaken', ofPid.pid), 'pid');
   const ofDomain = domain ? await findBoardByDomain(tx, domain) : null;
-  if (ofDomain && ofDomain.id !== board.id) throw badRequest(msg`Another board has the host ${domain ?? ''}`, 'domain');
+  if (ofDomain && ofDomain.id !== board.id) throw badRequest(msg('boardHostTaken', domain ?? ''), 'domain');
 }

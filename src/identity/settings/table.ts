@@ -132,10 +132,7 @@ function parseColor(text: string | null): string | null {
 function requirePid(text: string): string {
   const pid = findableText(text)?.toLowerCase() ?? '';
   if (pid.length <= 40 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(pid)) return pid;
-  throw badRequest(
-    msg`pid must have 1 to 40 characters: letters a to z, digits, and single hyphens between them`,
-    'pid',
-  );
+  throw badRequest(msg('boardPidInvalid'), 'pid');
 }
 
 function parseDomain(text: string): string | null {

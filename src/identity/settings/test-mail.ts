@@ -27,8 +27,8 @@ export async function sendTestMail(
   if (recipient === null) throw conflict('You have no email address here');
   const letter: Letter = {
     recipient,
-    subject: msg`Test email from ${board.name}`,
-    parts: [{ kind: 'text', text: msg`This is a test: ${board.name} can send email.` }],
+    subject: msg('boardTestMail', board.name),
+    parts: [{ kind: 'text', text: msg('boardTestMailBody', board.name) }],
   };
   const language = actor.locale ?? board.locale;
   const written = writeLetter(letter, { brand: mailBrandOf(board, context.baseUrl), language });

@@ -143,9 +143,9 @@ function parseUrl(text: string, field: string): string | null {
   if (line === '') return null;
   const { protocol = '', username, password } = URL.parse(line) ?? {};
   // The settings show the address to every admin, and nothing is requested with a password.
-  if (username || password) throw badRequest(msg`The address must not contain a user name or password.`, field);
+  if (username || password) throw badRequest(msg('addressWithUser'), field);
   if (/^https?:$/.test(protocol)) return line;
-  throw badRequest(msg`This must be a complete address such as https://example.com/login`, field);
+  throw badRequest(msg('ssoAddressIncomplete'), field);
 }
 
 /** Names of claims, however they are separated. */
@@ -153,5 +153,5 @@ function parseClaims(text: string): string {
   const line = requireLine(text, { field: 'attributeClaims', min: 0, max: 1_000 });
   const claims = [...new Set(line.split(/[\s,]+/).filter(Boolean))];
   if (claims.length <= MAX_CLAIMS && claims.every((claim) => claim.length <= 100)) return claims.join(' ');
-  throw badRequest(msg`At most ${MAX_CLAIMS} claims, each with at most ${100} characters`, 'attributeClaims');
+  throw badRequest(msg('ssoTooManyClaims', MAX_CLAIMS, 100), 'attributeClaims');
 }

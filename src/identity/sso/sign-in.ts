@@ -33,9 +33,9 @@ export async function signInByToken(
   return (await setRole(context, identity, person.role)) ?? user;
 }
 
-const TEAM = msg`Members of the team sign in with their own account, not through another site`;
+const TEAM = msg('ssoTeamMember');
 
-const API_USER = msg`API users are systems of the team and do not sign in`;
+const API_USER = msg('ssoApiUser');
 
 /** Whether a user may sign in by a token: owners and API users never, others on the team where the board allows it. */
 export function mayUseSso(user: Pick<UserRow, 'role' | 'is_api_user'>, isRoleAllowed: boolean): boolean {
@@ -48,5 +48,5 @@ async function requireUnused({ db, clock, board }: RequestContext, { jti, expire
   if (jti === null) return;
   const leftMs = expires === null ? FOR_EVER_MS : expires * SECOND_MS - clock.now() + 2 * MINUTE_MS;
   const isFirst = await claimOnce(db, clock, `sso ${board.id} ${jti}`, Math.min(leftMs, FOR_EVER_MS));
-  if (!isFirst) throw badRequest(msg`This token was already used (jti): request a new one`, 'token');
+  if (!isFirst) throw badRequest(msg('ssoTokenUsed'), 'token');
 }

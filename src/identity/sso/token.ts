@@ -49,7 +49,7 @@ export type TokenCheck = { person: TokenPerson; refusal?: never } | { person?: n
 
 /** Checks a token. The board decides which algorithm is accepted, never the token. */
 export async function checkToken(token: string, rules: TokenRules, now: number): Promise<TokenCheck> {
-  if (token.length > MAX_TOKEN) return { refusal: msg`The token has more than ${MAX_TOKEN} characters` };
+  if (token.length > MAX_TOKEN) return { refusal: msg('tokenTooLong', MAX_TOKEN) };
   const algorithms = 'secrets' in rules.keys ? ['HS256'] : KEY_ALGORITHMS;
   const refusal = refuseHeader(token, algorithms);
   if (refusal) return { refusal };
@@ -61,18 +61,18 @@ function refuseHeader(token: string, algorithms: readonly string[]): LocalizedMe
   try {
     const { alg } = decodeProtectedHeader(token);
     if (alg !== undefined && algorithms.includes(alg)) return null;
-    return msg`The token is signed with ${makeExcerpt(String(alg), 20)}, and this board expects ${algorithms.join(', ')}`;
+    return msg('tokenAlgorithmWrong', makeExcerpt(String(alg), 20), algorithms.join(', '));
   } catch {
-    return msg`This is not a JWT: it must have three base64url parts, separated by dots`;
+    return msg('tokenNotJwt');
   }
 }
 
 type Verified = { payload: JWTPayload } | { refusal: LocalizedMessage };
 
 /** The refusal that newer published keys may resolve; others do not depend on the keys. */
-export const UNKNOWN_KEY = msg`No published key has the kid and the algorithm of the token`;
+export const UNKNOWN_KEY = msg('tokenKeyUnknown');
 
-const WRONG_SIGNATURE = msg`The signature is wrong: the token was signed with another secret or key, or was changed afterwards`;
+const WRONG_SIGNATURE = msg('tokenSignatureWrong');
 
 async function verifyToken(
   token: string,
@@ -82,7 +82,7 @@ async function verifyToken(
 ): Promise<Verified> {
   const options = { algorithms, clockTolerance: LEEWAY_S, currentDate: new Date(now) };
   if ('jwks' in keys) return verifyWith(() => jwtVerify(token, createLocalJWKSet(keys.jwks), options), now);
-  let verified: Verified = { refusal: msg`The board has no secret yet: create one in its settings` };
+  let verified: Verified = { refusal: msg('tokenNoSecret') };
   for (const secret of keys.secrets) {
     verified = await verifyWith(() => jwtVerify(token, new TextEncoder().encode(secret), options), now);
     if ('payload' in verified || verified.refusal !== WRONG_SIGNATURE) return verified;
@@ -101,41 +101,41 @@ async function verifyWith(verify: () => Promise<{ payload: JWTPayload }>, now: n
 function wordsOf(error: unknown, now: number): LocalizedMessage {
   if (error instanceof errors.JWTExpired) {
     const ago = Math.round(now / SECOND_MS) - Number(error.payload.exp);
-    return msg`The token expired ${ago} s ago`;
+    return msg('tokenExpired', ago);
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
     const wait = Number(error.payload.nbf) - Math.round(now / SECOND_MS);
-    if (error.claim === 'nbf' && Number.isFinite(wait)) return msg`The token is not valid for another ${wait} s (nbf)`;
-    return msg`The claim ${error.claim} must be a number of seconds since 1970`;
+    if (error.claim === 'nbf' && Number.isFinite(wait)) return msg('tokenNotYetValid', wait);
+    return msg('tokenClaimNotTime', error.claim);
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) return WRONG_SIGNATURE;
   if (error instanceof errors.JWKSNoMatchingKey) return UNKNOWN_KEY;
   if (error instanceof errors.JWKSMultipleMatchingKeys) {
-    return msg`Several published keys match: set kid in the header of the token to that of one of them`;
+    return msg('tokenKeyAmbiguous');
   }
   if (error instanceof errors.JOSEError) return quote(makeExcerpt(error.message, 200));
-  return msg`The token cannot be read`;
+  return msg('tokenUnreadable');
 }
 
 function checkClaims(claims: JWTPayload, rules: TokenRules, now: number): TokenCheck {
   const { exp, iat } = claims;
   if (exp === undefined && !rules.isExpiryOptional) {
     return {
-      refusal: msg`The token has no exp, so it would never expire: add one, or accept such tokens in the settings`,
+      refusal: msg('tokenNoExpiry'),
     };
   }
   if (iat !== undefined && !(typeof iat === 'number' && iat <= now / SECOND_MS + LEEWAY_S)) {
-    return { refusal: msg`The token was issued in the future (iat): check the clock of your server` };
+    return { refusal: msg('tokenIssuedInFuture') };
   }
   const id = readId(claims);
   if (id === null) {
     return {
-      refusal: msg`The token must have the id of the user as id, sub or userId: text of at most ${MAX_ID} characters, or a whole number`,
+      refusal: msg('tokenNoUserId', MAX_ID),
     };
   }
   const notes: LocalizedMessage[] = [];
   if (exp !== undefined && exp > now / SECOND_MS + YEAR_S) {
-    notes.push(msg`The token is valid for more than a year: exp is in seconds, not in milliseconds`);
+    notes.push(msg('tokenValidTooLong'));
   }
   const { locale } = claims;
   return {
@@ -184,7 +184,7 @@ function readAddress(value: unknown, notes: LocalizedMessage[]): string | null {
   try {
     return requireMailAddress(typeof value === 'string' ? value : '');
   } catch {
-    notes.push(msg`The email is not a valid address and is ignored`);
+    notes.push(msg('tokenEmailIgnored'));
     return null;
   }
 }
@@ -193,7 +193,7 @@ function readPicture(value: unknown, notes: LocalizedMessage[]): string | null {
   if (value === undefined || value === null || value === '') return null;
   const url = typeof value === 'string' && value.length <= 2_048 ? URL.parse(value) : null;
   if (url && /^https?:$/.test(url.protocol)) return url.href.length <= 2_048 ? url.href : null;
-  notes.push(msg`The picture is not an http or https URL and is ignored`);
+  notes.push(msg('tokenPictureIgnored'));
   return null;
 }
 
@@ -203,8 +203,8 @@ function readRole(claims: JWTPayload, isAllowed: boolean, notes: LocalizedMessag
   const role = (['MEMBER', 'MODERATOR', 'ADMIN'] as const).find(
     (known) => known === String(value).slice(0, 20).toUpperCase(),
   );
-  if (!role) notes.push(msg`The role is not MEMBER, MODERATOR or ADMIN and is ignored`);
-  else if (!isAllowed) notes.push(msg`The role is ignored: tokens may not give roles on this board`);
+  if (!role) notes.push(msg('tokenRoleIgnored'));
+  else if (!isAllowed) notes.push(msg('tokenRoleNotAllowed'));
   return (isAllowed && role) || null;
 }
 

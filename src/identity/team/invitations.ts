@@ -73,10 +73,9 @@ export async function insertInvitation(tx: Tx, context: RequestContext, input: N
 export async function requireInvitation(reader: Reader, token: string, now: number): Promise<InvitationRow> {
   const query = reader.selectFrom('invitations').selectAll().where('hash', '=', hashToken(token));
   const invitation = await query.executeTakeFirst();
-  if (!invitation)
-    throw new AppError('NOT_FOUND', msg`This link is invalid: it may have been canceled or copied incompletely`);
-  if (invitation.date_used !== null) throw new AppError('CONFLICT', msg`This link was already used: sign in instead`);
-  if (invitation.date_expires <= now) throw new AppError('CONFLICT', msg`This link has expired: ask for a new one`);
+  if (!invitation) throw new AppError('NOT_FOUND', msg('teamLinkInvalid'));
+  if (invitation.date_used !== null) throw new AppError('CONFLICT', msg('teamLinkUsed'));
+  if (invitation.date_expires <= now) throw new AppError('CONFLICT', msg('teamLinkExpired'));
   await requireInviter(reader, invitation);
   return invitation;
 }
@@ -89,7 +88,7 @@ async function requireInviter(reader: Reader, { board_id, invited_by, role }: In
   if (invited_by === null) return; // sent by the operator
   const inviter = await findUserById(reader, board_id, invited_by);
   if (inviter && may(inviter, 'team.manage') && isWithinRank(inviter, role)) return;
-  throw new AppError('CONFLICT', msg`The sender of this invitation can no longer grant this role: ask for a new one`);
+  throw new AppError('CONFLICT', msg('teamInviterTooLow'));
 }
 
 /** Invitations of a board that can still be used, the latest first. */
@@ -127,7 +126,7 @@ export function acceptInvitation(context: RequestContext, token: string, account
     const { id, role } = await requireInvitation(tx, token, now);
     const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', context.board.id);
     const { numUpdatedRows } = await used.where('id', '=', id).where('date_used', 'is', null).executeTakeFirstOrThrow();
-    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', msg`This link was already used: sign in instead`);
+    if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', msg('teamLinkUsed'));
     return joinTeam(tx, context, account, role);
   });
 }

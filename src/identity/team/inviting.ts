@@ -33,9 +33,9 @@ export function inviteManyByMail(
   role: Role,
 ): Promise<void> {
   requireInviter(context, role);
-  if (role === 'MEMBER') throw badRequest(msg`type must be MODERATOR, ADMIN or OWNER`, 'type');
+  if (role === 'MEMBER') throw badRequest(msg('teamRoleInvalid'), 'type');
   if (emails.length < 1 || emails.length > MAX_INVITED) {
-    throw badRequest(msg`emails must have 1 to ${MAX_INVITED} addresses; it has ${emails.length}`, 'emails');
+    throw badRequest(msg('teamInvitedCountWrong', MAX_INVITED, emails.length), 'emails');
   }
   return inviteAll(context, cipher, [...new Set(emails.map((email) => requireEmail(email, 'emails')))], role);
 }
@@ -47,11 +47,11 @@ function requireInviter(context: ActorContext, role: Role): void {
 
 function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly string[], role: Role): Promise<void> {
   const { actor, board, clock, db } = context;
-  const by = actor.name ?? msg`An admin`;
+  const by = actor.name ?? msg('teamAnAdmin');
   const words =
     role === 'MEMBER'
-      ? msg`${by} invited you to join the feedback board ${board.name} as ${roleWord(role)}.`
-      : msg`${by} invited you to join the team of the feedback board ${board.name} as ${roleWord(role)}.`;
+      ? msg('teamOwnerInvitedBy', by, board.name, roleWord(role))
+      : msg('teamInvitedBy', by, board.name, roleWord(role));
   return db.transaction(async (tx) => {
     // If two users invite at once, the second must count what the first has added.
     await lockBoard(tx, board.id);
@@ -64,7 +64,7 @@ function inviteAll(context: ActorContext, cipher: Cipher, recipients: readonly s
     const invited = recipients.filter(isFresh);
     const all = new Set([...open.map((one) => one.email), ...invited]);
     if (all.size > MAX_INVITATIONS) {
-      throw conflict(msg`A board has at most ${MAX_INVITATIONS} pending invitations: cancel some first`);
+      throw conflict(msg('teamTooManyInvitations', MAX_INVITATIONS));
     }
     for (const recipient of invited) {
       await countAttemptIn(tx, clock, 'invitations of', board.id);
@@ -81,7 +81,7 @@ function isRepeat(open: InvitationRow, email: string, role: Role, now: number): 
 
 /** Invites an owner by mail, on behalf of the operator. @returns the link, to show it as well */
 export function inviteOwner(context: RequestContext, cipher: Cipher, email: string): Promise<string> {
-  const words = msg`You have been invited to join the feedback board ${context.board.name} as ${roleWord('OWNER')}.`;
+  const words = msg('teamOwnerInvited', context.board.name, roleWord('OWNER'));
   const invitation = { recipient: requireEmail(email), role: 'OWNER' as const, invitedBy: null, words };
   return context.db.transaction((tx) => invite(tx, context, cipher, invitation));
 }
@@ -93,9 +93,9 @@ export async function makeSetupLink(context: RequestContext): Promise<string> {
 }
 
 function roleWord(role: Role): LocalizedMessage {
-  if (role === 'MEMBER') return msg`member`;
-  if (role === 'MODERATOR') return msg`moderator`;
-  return role === 'ADMIN' ? msg`admin` : msg`owner`;
+  if (role === 'MEMBER') return msg('member');
+  if (role === 'MODERATOR') return msg('moderator');
+  return role === 'ADMIN' ? msg('admin') : msg('owner');
 }
 
 type Invitation = { recipient: string; role: Role; invitedBy: string | null; words: LocalizedMessage };
@@ -107,12 +107,12 @@ async function invite(tx: Tx, context: RequestContext, cipher: Cipher, invitatio
   const link = linkOf(context, token);
   const letter: Letter = {
     recipient,
-    subject: msg`Your invitation to ${board.name}`,
+    subject: msg('teamInvitation', board.name),
     parts: [
-      { kind: 'text', text: msg`Hello,` },
+      { kind: 'text', text: msg('mailHello') },
       { kind: 'text', text: words },
-      { kind: 'button', label: msg`Accept the invitation`, url: link },
-      { kind: 'small', text: msg`The link works once, within 7 days. Not expecting this? You can ignore it.` },
+      { kind: 'button', label: msg('teamAcceptInvitation'), url: link },
+      { kind: 'small', text: msg('teamLinkWorksOnce') },
     ],
   };
   const mail = writeLetter(letter, { brand: mailBrandOf(board, context.baseUrl), language: board.locale });

@@ -147,7 +147,7 @@ async function requireManager(tx: Tx, { board, actor }: ActorContext): Promise<U
 /** @throws CONFLICT when the person is the only owner of their board, whose row the caller has locked */
 export async function requireAnotherOwner(tx: Tx, user: UserRow): Promise<void> {
   if (await hasAnotherOwner(tx, user)) return;
-  throw conflict(msg`A board needs an owner: make someone else an owner first`);
+  throw conflict(msg('teamNeedsOwner'));
 }
 
 async function hasAnotherOwner(reader: Reader, { board_id, id }: UserRow): Promise<boolean> {

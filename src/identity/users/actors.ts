@@ -40,7 +40,7 @@ export class Actors {
     return andThen(this.#find(board.id, headers, key.defaultUserId), (found) => {
       const user = key.isBound ? requireOwn(found, headers, key.defaultUserId) : found;
       if (user instanceof AppError || mayEnter(board, { user, account: null })) return user;
-      const problem = forbidden(msg`This user may not see the board`);
+      const problem = forbidden(msg('userMayNotSeeBoard'));
       if (key.isBound) throw problem;
       return problem;
     });

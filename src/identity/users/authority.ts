@@ -1,5 +1,5 @@
 import { forbidden } from '../../platform/errors.ts';
-import { msg, phrase } from '../../platform/messages.ts';
+import { msg } from '../../platform/messages.ts';
 import { type Role, roles, type UserRow } from './users.ts';
 
 /**
@@ -77,19 +77,24 @@ export function isBlocked(actor: Pick<Actor, 'role' | 'standing'> | null): boole
   return actor !== null && actor.role === 'MEMBER' && actor.standing === 'BLOCKED';
 }
 
-const BLOCKED = msg`This user is blocked on the board and cannot take part`;
+const BLOCKED = msg('userIsBlocked');
 
 /** Roles as errors name them. */
-const oneOf = { MEMBER: 'member', MODERATOR: 'moderator', ADMIN: 'admin', OWNER: 'owner' } as const;
-const allOf = { MEMBER: 'members', MODERATOR: 'moderators', ADMIN: 'admins', OWNER: 'owners' } as const;
+const oneOf = { MEMBER: msg('member'), MODERATOR: msg('moderator'), ADMIN: msg('admin'), OWNER: msg('owner') } as const;
+const allOf = {
+  MEMBER: msg('members'),
+  MODERATOR: msg('moderators'),
+  ADMIN: msg('admins'),
+  OWNER: msg('owners'),
+} as const;
 
 /** @throws FORBIDDEN naming the required role, or stating that the actor is blocked */
 export function requireRight(actor: Actor, action: Action, authorId?: string | null): void {
   if (may(actor, action, authorId)) return;
   const rule: Rule = rules[action];
   if (rule.unblocked && isBlocked(actor)) throw forbidden(BLOCKED);
-  const needed = rule.apiUser ? 'admins and API users' : allOf[rule.role];
-  throw forbidden(msg`Only ${phrase(needed)} can ${rule.words}; your role is ${phrase(oneOf[actor.role])}`);
+  const needed = rule.apiUser ? msg('adminsAndApiUsers') : allOf[rule.role];
+  throw forbidden(msg('userRightMissing', needed, rule.words, oneOf[actor.role]));
 }
 
 /** Whether a role is not above the user's own. */
@@ -103,5 +108,5 @@ export function isWithinRank({ role: own }: Actor, role: Role): boolean {
  */
 export function requireRank(actor: Actor, role: Role): void {
   if (isWithinRank(actor, role)) return;
-  throw forbidden(msg`This requires the role ${phrase(oneOf[role])}; yours is ${phrase(oneOf[actor.role])}`);
+  throw forbidden(msg('userRoleTooLow', oneOf[role], oneOf[actor.role]));
 }

@@ -21,7 +21,7 @@ builder.queryFields((t) => ({
       search: t.arg.string({ description: 'Part of the name, at most 100 characters' }),
     },
     resolve(_, { limit, cursor, search }, context, info) {
-      if (cursor != null && !isId(cursor)) throw badRequest(msg`cursor must be the id of a user`, 'cursor');
+      if (cursor != null && !isId(cursor)) throw badRequest(msg('userCursorInvalid'), 'cursor');
       const acting = requireActorContext(context);
       const query = { id: cursor ?? '', search: parseSearch(search), limit: requireLimit(limit) };
       return listUsersAfter(acting, { ...query, columns: columnsOf(info) });

@@ -36,7 +36,7 @@ function parseName(raw: string | null) {
 function parseImageUrl(raw: string): string {
   const text = requireText(raw, { field: 'imageUrl', min: 1, max: 2_048 });
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) {
-    throw badRequest(msg`imageUrl must be an http or https address`, 'imageUrl');
+    throw badRequest(msg('userImageInvalid'), 'imageUrl');
   }
   return text;
 }
@@ -45,7 +45,7 @@ function parseAttributes(attributes: unknown): string | null {
   if (attributes === null) return null;
   const text = JSON.stringify(attributes);
   if (typeof attributes !== 'object' || Array.isArray(attributes) || text.length > 10_000) {
-    throw badRequest(msg`attributes must be a JSON object of at most 10,000 characters`, 'attributes');
+    throw badRequest(msg('userAttributesInvalid'), 'attributes');
   }
   return text;
 }

@@ -205,7 +205,7 @@ export async function requireUserByRef(reader: Reader, boardId: string, ref: Use
   const { id, ssotype, userId, email } = ref;
   const ways = [id != null, ssotype != null || userId != null, email != null].filter(Boolean).length;
   if (ways !== 1 || (ssotype == null) !== (userId == null)) {
-    throw badRequest(msg`${field} needs exactly one of: id, ssotype with userId, or email`, field);
+    throw badRequest(msg('userNotNamed', field), field);
   }
   const user =
     id != null

@@ -52,7 +52,7 @@ export class SandboxBudget {
       const cost = Math.max(LEAST_COST, sent() * BYTES_PER_CHARACTER);
       if (!holding.hasRoomFor(cost)) await this.#measureAgain(id, holding);
       if (!holding.hasRoomFor(cost)) {
-        throw conflict(msg`The sandbox is full (4 MiB): reset it to continue`);
+        throw conflict(msg('sandboxIsFull'));
       }
       holding.added += cost;
       const result = await work();

@@ -51,19 +51,17 @@ async function requireOtherOwners(tx: Tx, users: readonly UserRow[]): Promise<vo
   const [last] = await findLastOwners(tx, users);
   if (!last) return;
   const { name } = await requireBoard(tx, last.board_id);
-  throw conflict(msg`You are the only owner of ${name}: make someone else an owner first`);
+  throw conflict(msg('erasureOnlyOwner', name));
 }
 
 function farewell({ name, email }: AccountRow, keepContent: boolean): Letter {
-  const content = keepContent
-    ? msg`Your ideas and comments stay, without your name.`
-    : msg`Your ideas and comments are deleted as well.`;
+  const content = keepContent ? msg('erasureContentStays') : msg('erasureContentDeleted');
   return {
     recipient: email,
-    subject: msg`Your account is deleted`,
+    subject: msg('erasureDone'),
     parts: [
-      { kind: 'text', text: msg`Hello ${name},` },
-      { kind: 'text', text: msg`Your account was deleted, as you asked. This is the last email to this address.` },
+      { kind: 'text', text: msg('mailHelloName', name) },
+      { kind: 'text', text: msg('erasureLastMail') },
       { kind: 'text', text: content },
     ],
   };

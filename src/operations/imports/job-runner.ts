@@ -26,7 +26,7 @@ const MAX_NAMES = 100;
 const MAX_TITLE = 200;
 const MAX_PROBLEM = 500;
 
-const GONE = msg`The uploaded file is gone: upload it again`;
+const GONE = msg('importFileGone');
 
 /** Ends the work of a job that was canceled or replaced, or whose process stops. */
 class Stopped extends Error {}

@@ -95,8 +95,7 @@ async function takeJob(tx: Tx, boardId: string, now: number): Promise<ImportJobR
   await locked(tx, tx.selectFrom('import_jobs').select('id').where('board_id', '=', boardId)).execute();
   await lockBoard(tx, boardId);
   const job = await findJob(tx, boardId);
-  if (job && stateOf(job, now) === 'RUNNING')
-    throw conflict(msg`An import is running on this board: wait until it ends, or cancel it`);
+  if (job && stateOf(job, now) === 'RUNNING') throw conflict(msg('importIsRunning'));
   await tx.deleteFrom('import_jobs').where('board_id', '=', boardId).execute();
   return job;
 }

@@ -16,19 +16,19 @@ export function judgeAddress(seen: Seen, settings: ReachSettings): Found {
 }
 
 /** What follows when the address is that of a proxy. */
-const SHARED = msg`All visitors have the address of the proxy, and share the limits of one network.`;
+const SHARED = msg('reachSharedAddress');
 
 function withoutHops(seen: Seen, settings: ReachSettings): Found {
   const subject = { check: 'address', seen: seen.address } as const;
   if (seen.forwarded !== null) {
-    const why = msg`The proxy reports the visitor's address in Forwarded, which Earshot does not read. ${SHARED}`;
+    const why = msg('reachForwardedUnread', SHARED);
     return wrong(subject, why, inProxy('forwardedFor'));
   }
   if (isFromProxy(seen, settings)) {
-    return wrong(subject, msg`The proxy does not report the visitor's address. ${SHARED}`, inProxy('forwardedFor'));
+    return wrong(subject, msg('reachNoForwardedFor', SHARED), inProxy('forwardedFor'));
   }
   if (!trusts(settings.trustProxy, seen.socket)) return right(subject);
-  const why = msg`TRUST_PROXY trusts the sender of this request, which did not come through a proxy: anyone like that can claim any address.`;
+  const why = msg('reachSenderTrusted');
   return wrong(subject, why, 'TRUST_PROXY=0');
 }
 
@@ -43,25 +43,25 @@ function withHops(seen: Seen, hops: readonly string[], trustProxy: number | read
   const subject = { check: 'address', seen: seen.address } as const;
   if (!trusts(trustProxy, seen.socket)) {
     const named = typeof trustProxy === 'number' ? [] : trustProxy;
-    const why = msg`The request came through a proxy at ${seen.socket}, which TRUST_PROXY does not name. ${SHARED}`;
+    const why = msg('reachProxyUnnamed', seen.socket, SHARED);
     return wrong(subject, why, trusting(named, nameProxies(seen, hops)));
   }
   if (typeof trustProxy === 'number' && trustProxy > hops.length) {
-    const why = msg`TRUST_PROXY is ${trustProxy}, but X-Forwarded-For has fewer addresses (${hops.length}): visitors can claim any address.`;
+    const why = msg('reachTooFewHops', trustProxy, hops.length);
     return wrong(subject, why, `TRUST_PROXY=${hops.length}`);
   }
   if (seen.address === UNKNOWN_ADDRESS) {
-    const why = msg`The proxy writes something other than an address into X-Forwarded-For. All such visitors share the limits of one network.`;
+    const why = msg('reachForwardedForInvalid');
     return wrong({ check: 'address', seen: seen.forwardedFor ?? '' }, why, inProxy('forwardedFor'));
   }
   if (!isPrivate(seen.address)) return right(subject);
   if (hops.lastIndexOf(seen.address) > 0) {
-    const why = msg`This is the address of another proxy, which TRUST_PROXY does not include. ${SHARED}`;
+    const why = msg('reachAnotherProxy', SHARED);
     const isCount = typeof trustProxy === 'number';
     const line = isCount ? `TRUST_PROXY=${trustProxy + 1}` : trusting(trustProxy, [nameProxy(seen.address, hops[0])]);
     return wrong(subject, why, line);
   }
-  const why = msg`This is right only if you are in the same private network. Otherwise something in front of the proxy hides the addresses of visitors.`;
+  const why = msg('reachPrivateNetwork');
   return unclear(subject, why);
 }
 

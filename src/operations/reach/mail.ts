@@ -24,9 +24,9 @@ export function listMailResults(reader: Reader, boardId: string): Promise<MailRe
 /** Whether mail leaves the server. */
 export function judgeMail(mails: readonly MailResult[], { server, baseUrl }: MailWay): Finding<'mail'> {
   if (server === null) {
-    const subject = { check: 'mail', seen: msg`Stored as files` } as const;
+    const subject = { check: 'mail', seen: msg('reachStoredAsFiles') } as const;
     if (isOfThisMachine(new URL(baseUrl).hostname)) return unclear(subject, null);
-    const why = msg`There is no mail server, so sign-in links and notifications are not sent.`;
+    const why = msg('reachNoMailServer');
     return wrong(subject, why, 'SMTP_URL=smtps://user:password@mail.example.com');
   }
   const sent = mails.find(({ state }) => state === 'sent');
@@ -34,12 +34,12 @@ export function judgeMail(mails: readonly MailResult[], { server, baseUrl }: Mai
   const failed = mails.find(({ state, tries }) => state === 'given_up' || (state === 'waiting' && tries > 0));
   const seen = joinMessages(
     quote(server),
-    sent ? msg`Last sent: ${timeOf(sent)}.` : msg`Nothing sent yet.`,
-    ...(bounced ? [msg`Last bounce: ${timeOf(bounced)}: ${causeOf(bounced)}`] : []),
+    sent ? msg('reachLastSent', timeOf(sent)) : msg('reachNothingSent'),
+    ...(bounced ? [msg('reachLastBounce', timeOf(bounced), causeOf(bounced))] : []),
   );
   const subject = { check: 'mail', seen } as const;
   const isOver = failed && sent && (sent.date_done ?? 0) > failed.date_created;
-  if (failed?.last_error && !isOver) return wrong(subject, msg`The last email failed: ${causeOf(failed)}`, null);
+  if (failed?.last_error && !isOver) return wrong(subject, msg('reachLastEmailFailed', causeOf(failed)), null);
   return sent ? right(subject) : unclear(subject, null);
 }
 
@@ -50,17 +50,12 @@ export function judgeSender({ server, from, baseUrl }: MailWay): Finding<'sender
   const { hostname } = new URL(baseUrl);
   const domain = senderDomain(from);
   if (domain === null) {
-    const why = msg`The sender has no public domain, so receivers refuse its emails.`;
+    const why = msg('reachSenderNotPublic');
     const own = hostname.includes('.') && !/^[\d.]+$/.test(hostname) ? hostname : 'example.com';
     return [wrong(subject, why, `MAIL_FROM=Earshot <feedback@${own}>`)];
   }
   if (areRelated(domain, hostname)) return [right(subject)];
-  return [
-    unclear(
-      subject,
-      msg`Its domain is not that of the board. Receivers accept it if the DNS of that domain names the mail server.`,
-    ),
-  ];
+  return [unclear(subject, msg('reachSenderDomainOther'))];
 }
 
 /** Whether two names belong together, as far as their last two labels tell. */

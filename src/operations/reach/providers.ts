@@ -15,6 +15,6 @@ export function judgeProviders(providers: readonly SignInProvider[], baseUrl: st
   const subject = { check: 'providers', seen: quote(addresses) } as const;
   const { protocol, hostname } = new URL(baseUrl);
   if (protocol === 'https:' || isOfThisMachine(hostname)) return [right(subject)];
-  const why = msg`Providers send people back to https only.`;
+  const why = msg('reachProvidersNeedHttps');
   return [wrong(subject, why, `BASE_URL=${baseUrl.replace(/^http:/, 'https:')}`)];
 }

@@ -8,7 +8,7 @@ import { hostnameOf, isDirect, listOf, type ReachSettings, readVisited } from '.
 /** Judges the way that a request of a browser, or of something that behaves like one, came. */
 export function judgeRequest(seen: Seen, settings: ReachSettings): Finding<RequestCheck>[] {
   if (isDirect(seen, settings)) {
-    const why = msg`You have opened the server itself, past its proxy. Open ${settings.baseUrl} to see what visitors get.`;
+    const why = msg('reachPastProxy', settings.baseUrl);
     return [unclear({ check: 'origin', seen: seen.host ?? '' }, why)];
   }
   return [judgeAddress, judgeScheme, judgeHost, judgeOrigin, judgeCompression].map((judge) => judge(seen, settings));
@@ -23,20 +23,17 @@ export function judgeScheme(seen: Seen, settings: ReachSettings): Finding<'schem
   const [passed] = listOf(seen.forwardedProto);
   const subject = (text: string) => ({ check: 'scheme', seen: text }) as const;
   if (isHttps && !shouldBeHttps) {
-    const why = msg`Visitors use https, but BASE_URL begins with http: so do links in mails, and cookies are not limited to https.`;
+    const why = msg('reachHttpsUnconfigured');
     return wrong(subject('https'), why, `BASE_URL=${settings.baseUrl.replace(/^http:/, 'https:')}`);
   }
   // Over https, browsers say how a page is related to what it requests.
   if (isHttps === false && shouldBeHttps && (origin || seen.site === null)) {
-    const why = msg`A browser used http, but BASE_URL begins with https: over http, signing in does not work. Redirect http to https.`;
+    const why = msg('reachHttpUsed');
     return wrong(subject('http'), why, inProxy('redirect'));
   }
   if (!shouldBeHttps) return right(subject('http'));
   if (passed?.toLowerCase() === 'https') return right(subject('https'));
-  const why =
-    passed === undefined
-      ? msg`The proxy does not report that visitors use https.`
-      : msg`The proxy reports that visitors use http, though they use https: one in front of it ends TLS.`;
+  const why = passed === undefined ? msg('reachHttpsUnreported') : msg('reachHttpReported');
   return wrong(subject(passed ?? 'http'), why, inProxy('scheme'));
 }
 
@@ -53,10 +50,8 @@ export function judgeHost(seen: Seen, settings: ReachSettings): Finding<'host'> 
 }
 
 function reasonFor(host: string, hostname: string, expected: URL, isKnown: boolean): LocalizedMessage {
-  if (hostname === expected.hostname && host === hostname) return msg`The proxy removes the port from Host.`;
-  return isKnown
-    ? msg`The browser asked for ${expected.host}, but the proxy passes on another Host: custom domains do not work.`
-    : msg`BASE_URL has ${expected.host}: the proxy passes on another Host, or the page was opened at another address.`;
+  if (hostname === expected.hostname && host === hostname) return msg('reachPortRemoved');
+  return isKnown ? msg('reachHostReplaced', expected.host) : msg('reachHostDiffers', expected.host);
 }
 
 /** Whether visitors use the address that links in mails and feeds begin with. */
@@ -70,7 +65,7 @@ export function judgeOrigin(seen: Seen, settings: ReachSettings): Finding<'origi
   }
   const subject = { check: 'origin', seen: origin.origin } as const;
   if (isSameHost(origin, base) || settings.domains.includes(origin.hostname)) return right(subject);
-  const why = msg`Links in mails and feeds begin with ${base.origin}, but visitors use another address.`;
+  const why = msg('reachLinksElsewhere', base.origin);
   return wrong(subject, why, `BASE_URL=${origin.origin}${base.pathname.replace(/\/$/, '')}`);
 }
 
@@ -92,6 +87,6 @@ function withoutUsualPort(host: string | null, { protocol }: URL): string {
 function judgeCompression(seen: Seen): Finding<'compression'> {
   if (/\b(br|gzip|zstd)\b/i.test(seen.encodings ?? ''))
     return right({ check: 'compression', seen: seen.encodings ?? '' });
-  const why = msg`The proxy removes Accept-Encoding: unless it compresses pages itself, they are sent six times as large.`;
+  const why = msg('reachAcceptEncodingLost');
   return unclear({ check: 'compression', seen: seen.encodings ?? '–' }, why, inProxy('encoding'));
 }

@@ -8,10 +8,10 @@ import type { PublishedKeys } from './published-keys.ts';
 /** What is needed to check tokens of boards. */
 export type TokenKeys = { cipher: Cipher; published: PublishedKeys };
 
-const NO_SSO = msg`Single sign-on is not turned on for this board`;
+const NO_SSO = msg('ssoIsOff');
 
 /** The refusal of every token without a board; outsiders of a private board get the same, whatever is wrong with theirs. */
-export const REFUSED = msg`This sign-in link is invalid or has expired`;
+export const REFUSED = msg('ssoLinkInvalid');
 
 /** Checks a token by the settings of a board. */
 export async function checkBoardToken(context: RequestContext, keys: TokenKeys, token: string): Promise<TokenCheck> {
@@ -21,7 +21,7 @@ export async function checkBoardToken(context: RequestContext, keys: TokenKeys, 
     return check(context, settings, { secrets: decryptSsoSecrets(keys.cipher, settings) }, token);
   }
   const url = settings.jwks_url;
-  if (!url) return { refusal: msg`The board has no JWKS URL yet: enter one in its settings` };
+  if (!url) return { refusal: msg('ssoNoJwksUrl') };
   const checkWith = async (isStale: boolean) => {
     const { jwks, refusal } = await keys.published.read(url, isStale);
     return jwks ? check(context, settings, { jwks }, token) : { refusal };

@@ -51,9 +51,9 @@ export class PublishedKeys {
       return { refusal: sentence };
     }
     const { status, body, isCut } = exchange.answer;
-    if (status !== 200) return { refusal: msg`The JWKS URL responded with ${status} instead of 200` };
+    if (status !== 200) return { refusal: msg('ssoJwksStatus', status) };
     const jwks = isCut ? null : parseKeys(Buffer.from(body).toString('utf8'));
-    return jwks ? { jwks } : { refusal: msg`The JWKS URL did not respond with a JWKS of at most ${16} KiB` };
+    return jwks ? { jwks } : { refusal: msg('ssoJwksInvalid', 16) };
   }
 }
 

@@ -162,7 +162,7 @@ export class StoreUnavailableError extends Error {
 /** The store takes no writes: its disk is full or failing, or it is read-only. It may be read as before. */
 export class UnwritableError extends StoreUnavailableError {}
 
-const AWAY = msg`The board is temporarily unavailable: try again in a minute`;
+const AWAY = msg('storeUnavailable');
 
 /**
  * A transaction that was rolled back because of another one: running it again resolves this, which `Db.transaction`

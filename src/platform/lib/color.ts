@@ -4,7 +4,7 @@ import { msg } from '../messages.ts';
 /** A CSS hex color from outside. @throws BAD_REQUEST for anything else */
 export function requireColor(raw: string): string {
   if (/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(raw)) return raw;
-  throw badRequest(msg`color must be a CSS hex color, #rgb or #rrggbb`, 'color');
+  throw badRequest(msg('textColorInvalid'), 'color');
 }
 
 /** A CSS hex color with six digits, in lower case. */

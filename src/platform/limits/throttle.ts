@@ -155,7 +155,7 @@ function requireWithin({ attempts }: Limit, row: { used: number; date_ends: numb
   if (row.used <= attempts) return;
   const retryAfter = Math.max(1, Math.ceil((row.date_ends - now) / SECOND_MS));
   const minutes = Math.ceil(retryAfter / 60);
-  throw new AppError('RATE_LIMIT_EXCEEDED', msg`Too many attempts: try again in ${minutes} min`, { retryAfter });
+  throw new AppError('RATE_LIMIT_EXCEEDED', msg('limitTooManyAttempts', minutes), { retryAfter });
 }
 
 function count(db: Db, now: number, subject: string, windowMs: number) {

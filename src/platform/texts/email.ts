@@ -26,10 +26,10 @@ export function requireMailAddress(raw: string, field = 'email'): string {
   const at = address.lastIndexOf('@');
   const [local, host] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)];
   if (Buffer.byteLength(local) > MAX_LOCAL_BYTES) {
-    throw badRequest(msg`${field} must have at most ${MAX_LOCAL_BYTES} bytes before the @`, field);
+    throw badRequest(msg('textEmailTooLong', field, MAX_LOCAL_BYTES), field);
   }
   if (LOCAL.test(local) && HOST.test(host) && address.length <= MAX_LENGTH) return address;
-  throw badRequest(msg`${field} must be an address such as name@example.com`, field);
+  throw badRequest(msg('textNotEmail', field), field);
 }
 
 /** An address from outside in its stored form, for lookups; null if no account can have it. */

@@ -30,7 +30,7 @@ export function requireText(raw: string, rule: TextRule): string {
 export function requireOneOf<T extends string>(known: readonly T[], text: string, field: string): T {
   const found = known.find((one) => one === text);
   if (found) return found;
-  throw badRequest(msg`${field} must be one of ${known.join(', ')}`, field);
+  throw badRequest(msg('textNotOneOf', field, known.join(', ')), field);
 }
 
 /**
@@ -52,17 +52,17 @@ function requireShort(raw: string, rule: TextRule): string {
 }
 
 function requireGood(raw: string, rule: TextRule): string {
-  if (!raw.isWellFormed()) throw badRequest(msg`${rule.field} contains half of a surrogate pair`, rule.field);
+  if (!raw.isWellFormed()) throw badRequest(msg('textHasHalfSurrogate', rule.field), rule.field);
   const text = normalizeText(raw.replace(/\r\n?/g, '\n').trim());
   const forbidden = FORBIDDEN.exec(text);
   if (forbidden) {
     const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    throw badRequest(msg`${rule.field} contains the control character U+${code}, which is not allowed`, rule.field);
+    throw badRequest(msg('textHasControl', rule.field, code), rule.field);
   }
   const length = countCharacters(text, rule.max);
   if (length < rule.min || length > rule.max) throw wrongLength(rule, length);
   if (rule.min > 0 && !VISIBLE.test(text)) {
-    throw badRequest(msg`${rule.field} has only invisible characters`, rule.field);
+    throw badRequest(msg('textIsInvisible', rule.field), rule.field);
   }
   return text;
 }
@@ -83,9 +83,7 @@ function mostUnits(max: number): number {
 
 function wrongLength({ field, min, max }: TextRule, length: number) {
   return badRequest(
-    length === 0
-      ? msg`${field} must have ${min} to ${max} characters; it is empty`
-      : msg`${field} must have ${min} to ${max} characters; it has ${length}`,
+    length === 0 ? msg('textIsEmpty', field, min, max) : msg('textLengthWrong', field, min, max, length),
     field,
   );
 }

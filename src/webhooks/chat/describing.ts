@@ -56,24 +56,24 @@ export function mayNameHidden({ data }: ChatSubject, { publicIds }: Surroundings
 function partsOf({ event, data }: ChatSubject, { post, publicIds }: Surroundings): Parts | null {
   switch (event) {
     case 'post.created':
-      return { heading: msg`New idea`, ...data.post };
+      return { heading: msg('mailNewIdea'), ...data.post };
     case 'post.status.updated': {
       const { status, previousStatus } = data;
       if (!status || !publicIds.has(status.id)) return null;
       const isNamed = previousStatus && publicIds.has(previousStatus.id);
       const name = isolate(status.name);
-      const fact = isNamed ? msg`Status: ${isolate(previousStatus.name)} → ${name}` : msg`Status: ${name}`;
-      return { heading: msg`Status changed`, ...data.post, facts: [fact], user: data.user };
+      const fact = isNamed ? msg('chatStatusChange', isolate(previousStatus.name), name) : msg('chatStatus', name);
+      return { heading: msg('chatStatusChanged'), ...data.post, facts: [fact], user: data.user };
     }
     case 'post.tags.updated': {
       const tags = (data.tags ?? []).filter(({ id }) => publicIds.has(id));
       const names = tags.map(({ name }) => isolate(name)).join(', ');
-      return { heading: msg`Tags changed`, ...data.post, facts: [msg`Tags: ${names || '–'}`], user: data.user };
+      return { heading: msg('chatTagsChanged'), ...data.post, facts: [msg('chatTags', names || '–')], user: data.user };
     }
     case 'comment.created':
-      return data.comment?.text ? { heading: msg`New comment`, ...post, ...pickComment(data.comment) } : null;
+      return data.comment?.text ? { heading: msg('chatNewComment'), ...post, ...pickComment(data.comment) } : null;
     case 'changelog.published':
-      return { heading: msg`New in the changelog`, ...data.entry, linkLabel: msg`View entry` };
+      return { heading: msg('chatNewEntry'), ...data.entry, linkLabel: msg('chatViewEntry') };
     default:
       return event satisfies never;
   }
@@ -85,24 +85,24 @@ function pickComment({ text, user }: { text?: string; user?: Named | null }) {
 
 /** The first message, which shows that messages arrive. */
 export function describeConnection(board: BoardRow): ChatMessage {
-  return compose({ heading: msg`Earshot is connected to ${board.name}.` }, board);
+  return compose({ heading: msg('chatConnected', board.name) }, board);
 }
 
 /** The message that the team sends to see whether messages arrive. */
 export function describeTest(board: BoardRow): ChatMessage {
-  return compose({ heading: msg`A test message from ${board.name}. Nothing has happened.` }, board);
+  return compose({ heading: msg('chatTestMessage', board.name) }, board);
 }
 
 /** A message as an example, of an idea that there is not. */
 export function describeExample(board: BoardRow, url: string): ChatMessage {
   const write = (text: LocalizedMessage) => translate(board.locale, text.parts);
-  const [title, text] = [write(msg`Dark mode`), write(msg`Please add a dark theme for working at night.`)];
-  return compose({ heading: msg`New idea`, title, url, text, user: { name: 'Ada' } }, board);
+  const [title, text] = [write(msg('chatDarkMode')), write(msg('chatDarkModeText'))];
+  return compose({ heading: msg('mailNewIdea'), title, url, text, user: { name: 'Ada' } }, board);
 }
 
 function compose(parts: Parts, board: Pick<BoardRow, 'name' | 'locale'>): ChatMessage {
   const write = ({ parts }: LocalizedMessage) => translate(board.locale, parts);
-  const { heading, title, url, linkLabel = msg`View idea`, text, facts = [], user } = parts;
+  const { heading, title, url, linkLabel = msg('chatViewIdea'), text, facts = [], user } = parts;
   return {
     language: board.locale,
     heading: write(heading),

@@ -113,11 +113,11 @@ function report(delivery: Delivery, sends: readonly [Send, ...Send[]]): Attempt 
 
 function describeRotation(outcome: Outcome, last: Send): Outcome {
   if (outcome.kind === 'delivered') {
-    const remark = msg`It refused the active signing secret and accepted the pending one, which can now take its place.`;
+    const remark = msg('secretPendingAccepted');
     return { ...outcome, sentence: joinMessages(outcome.sentence, remark) };
   }
   if (!isDenied(last)) return outcome;
-  const remark = msg`It refused the active signing secret, and then the pending one.`;
+  const remark = msg('secretsRefused');
   return { ...outcome, sentence: joinMessages(remark, outcome.sentence) };
 }
 

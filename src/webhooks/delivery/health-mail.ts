@@ -71,70 +71,56 @@ type About = { board: BoardRow; webhook: WebhookRow; waiting: number; owner: Own
 function describe(mail: HealthMail, about: About): Letter {
   const { board, webhook, owner, baseUrl } = about;
   const { subject, sentences } = wordsOf(mail, about);
-  const parts = [msg`${board.name} sends events to a webhook at ${webhook.host}.`, ...sentences];
+  const parts = [msg('webhookMailSends', board.name, webhook.host), ...sentences];
   return {
     recipient: owner.email,
-    subject: msg`${subject}: ${webhook.host}`,
+    subject: msg('webhookMailSubject', subject, webhook.host),
     parts: [
       ...parts.map((text): LetterPart => ({ kind: 'text', text })),
       {
         kind: 'button',
-        label: msg`View the webhook`,
+        label: msg('webhookMailView'),
         url: `${baseUrl}/b/${board.pid}/settings/webhooks/${webhook.id}`,
       },
     ],
-    reason: msg`You are receiving this email because you own ${board.name}.`,
+    reason: msg('webhookMailReason', board.name),
   };
 }
 
 function wordsOf(mail: HealthMail, about: About): { subject: LocalizedMessage; sentences: LocalizedMessage[] } {
   const { webhook, waiting, now } = about;
   const events = countEvents(waiting);
-  const failure = msg`The last failure was on ${instant(about, webhook.date_last_failure ?? now)}: ${failureOf(webhook)}`;
+  const failure = msg('webhookMailLastFailure', instant(about, webhook.date_last_failure ?? now), failureOf(webhook));
   switch (mail) {
     case 'failing':
       return {
-        subject: msg`A webhook is failing`,
-        sentences: [
-          since(about),
-          failure,
-          joinMessages(
-            events,
-            msg`Earshot keeps retrying, and no event is lost: once the webhook works again, pending events are delivered in order.`,
-          ),
-        ],
+        subject: msg('webhookMailSubjectFailing'),
+        sentences: [since(about), failure, joinMessages(events, msg('webhookMailRetries'))],
       };
     case 'warning':
       return {
-        subject: msg`A webhook will be disabled in 24 hours`,
+        subject: msg('webhookMailSubjectWarning'),
         sentences: [
           since(about),
           failure,
-          msg`Unless an attempt succeeds before then, it will be disabled on ${instant(about, disablesAt(healthOf(webhook)) ?? now)}.`,
-          joinMessages(events, msg`Pending events are kept.`),
+          msg('webhookMailDisablesOn', instant(about, disablesAt(healthOf(webhook)) ?? now)),
+          joinMessages(events, msg('webhookMailKept')),
         ],
       };
     case 'disabled':
       return {
-        subject: msg`A webhook was disabled`,
+        subject: msg('webhookMailSubjectDisabled'),
         sentences: [
-          joinMessages(since(about), msg`It is now disabled.`),
+          joinMessages(since(about), msg('webhookMailNowDisabled')),
           failure,
-          joinMessages(
-            events,
-            msg`Pending events are kept, and so are all events from now on. When you enable the webhook again, you choose whether they are delivered in order or skipped.`,
-          ),
+          joinMessages(events, msg('webhookMailAllKept')),
         ],
       };
     case 'recovered':
       return {
-        subject: msg`A webhook is working again`,
+        subject: msg('webhookMailSubjectWorking'),
         sentences: [
-          joinMessages(
-            msg`It accepts events again.`,
-            events,
-            ...(waiting > 0 ? [msg`Pending events are delivered in order.`] : []),
-          ),
+          joinMessages(msg('webhookMailAccepts'), events, ...(waiting > 0 ? [msg('webhookMailInOrder')] : [])),
         ],
       };
     default:
@@ -143,17 +129,17 @@ function wordsOf(mail: HealthMail, about: About): { subject: LocalizedMessage; s
 }
 
 function countEvents(waiting: number): LocalizedMessage {
-  if (waiting === 0) return msg`No events are pending.`;
-  return waiting === 1 ? msg`One event is pending.` : msg`${waiting} events are pending.`;
+  if (waiting === 0) return msg('webhookMailNonePending');
+  return waiting === 1 ? msg('webhookMailOnePending') : msg('webhookMailManyPending', waiting);
 }
 
 function since(about: About): LocalizedMessage {
   const { failures_in_row: failures, failing_since, failure_share: share, troubled_since } = about.webhook;
   if (failures < 3 && troubled_since !== null) {
-    return msg`About ${Math.round(share / 100)} of 10 attempts have failed since ${instant(about, troubled_since)}.`;
+    return msg('webhookMailShareFailed', Math.round(share / 100), instant(about, troubled_since));
   }
   const begun = instant(about, failing_since ?? about.now);
-  return failures === 1 ? msg`It failed on ${begun}.` : msg`It has failed ${failures} times in a row since ${begun}.`;
+  return failures === 1 ? msg('webhookMailFailedOnce', begun) : msg('webhookMailFailedTimes', failures, begun);
 }
 
 function failureOf({ last_failure: text, last_failure_said: said }: WebhookRow): LocalizedMessage {

@@ -11,17 +11,10 @@ type Expected = { challenge: string; verifyToken: string | null; secrets: readon
 export function describeBody(answer: Answer, expected: Expected): Diagnosis {
   const encoding = encodingOf(answer);
   if (encoding) {
-    return mistake(
-      'but compressed',
-      msg`It compressed its response (${printable(encoding, 20)}): send this one uncompressed.`,
-    );
+    return mistake('but compressed', msg('challengeCompressed', printable(encoding, 20)));
   }
   const body = trimAscii(bodyText(answer));
-  if (body === '')
-    return mistake(
-      'with an empty body',
-      msg`The body of its response is empty: answer with the bare value of hub.challenge as plain text.`,
-    );
+  if (body === '') return mistake('with an empty body', msg('challengeBodyEmpty'));
   return body.includes(expected.challenge)
     ? describeWrapped(answer, body, expected)
     : describeOther(answer, body, expected);
@@ -47,38 +40,22 @@ function isAsciiSpace(code: number): boolean {
 /** The challenge is there, but not alone. */
 function describeWrapped(answer: Answer, body: string, { challenge }: Expected): Diagnosis {
   if (answer.isCut && body.startsWith(challenge)) {
-    return mistake('without an end', msg`Its response began with the challenge but continued: end the body after it.`);
+    return mistake('without an end', msg('challengeContinued'));
   }
   if (/^["'`]/.test(body) && body.slice(1, -1) === challenge) {
-    return mistake(
-      'with quotes',
-      msg`It sent the challenge inside JSON quotes: answer with the bare value of hub.challenge as plain text, not as JSON.`,
-    );
+    return mistake('with quotes', msg('challengeInQuotes'));
   }
   if (isWebPage(answer)) {
-    return mistake(
-      'with a web page',
-      msg`It sent the challenge inside a web page: answer with the bare value of hub.challenge as plain text, without HTML around it.`,
-    );
+    return mistake('with a web page', msg('challengeInWebPage'));
   }
   if (/hub(\.|%2e|_)mode/i.test(body)) {
-    return mistake(
-      'with the whole query',
-      msg`It sent back the whole query: answer with the bare value of hub.challenge as plain text, and nothing else of the query.`,
-    );
+    return mistake('with the whole query', msg('challengeWholeQuery'));
   }
-  if (isJson(body))
-    return mistake(
-      'with JSON',
-      msg`It sent the challenge inside JSON: answer with the bare value of hub.challenge as plain text, not as JSON.`,
-    );
+  if (isJson(body)) return mistake('with JSON', msg('challengeInJson'));
   if (body.startsWith('\ufeff')) {
-    return mistake('with a byte order mark', msg`It sent a byte order mark before the challenge: leave it out.`);
+    return mistake('with a byte order mark', msg('challengeByteOrderMark'));
   }
-  return mistake(
-    'with other text',
-    msg`There is other text besides the challenge: answer with the bare value of hub.challenge as plain text, and nothing else.`,
-  );
+  return mistake('with other text', msg('challengeOtherText'));
 }
 
 function isJson(text: string): boolean {
@@ -93,42 +70,25 @@ function isJson(text: string): boolean {
 /** The challenge is not there, at least not as it was sent. */
 function describeOther(answer: Answer, body: string, { challenge, verifyToken, secrets }: Expected): Diagnosis {
   if (challenge.startsWith(body)) {
-    return mistake(
-      'with a cut body',
-      msg`It sent only the beginning of the challenge, ${body.length} of ${challenge.length} characters: check what truncates it.`,
-    );
+    return mistake('with a cut body', msg('challengeCut', body.length, challenge.length));
   }
   if (body.toLowerCase() === challenge.toLowerCase() || body === challenge.replace(/[-_]/g, '')) {
-    return mistake(
-      'with a changed challenge',
-      msg`It changed characters of the challenge: send it back exactly as it came.`,
-    );
+    return mistake('with a changed challenge', msg('challengeChanged'));
   }
   if (body === verifyToken) {
-    return mistake(
-      'with the verify token',
-      msg`It sent back the verify token: answer with the bare value of hub.challenge as plain text.`,
-    );
+    return mistake('with the verify token', msg('challengeVerifyToken'));
   }
   if (body.length === challenge.length && /^[\w-]+$/.test(body)) {
-    return mistake(
-      'with an old challenge',
-      msg`It sent a different challenge from the one it received: turn off caching for this path.`,
-    );
+    return mistake('with an old challenge', msg('challengeOld'));
   }
   const show = (text: string) => printable(hideSecrets(text, secrets), 60);
   if (isWebPage(answer)) {
     const title = show(/<title[^>]*>([^<]*)/i.exec(body.slice(0, 4_096))?.[1] ?? '');
-    return mistake(
-      'with a web page',
-      title === ''
-        ? msg`It answered with a web page: enter the address of the receiver, not of a page or a login.`
-        : msg`It answered with a web page (“${title}”): enter the address of the receiver, not of a page or a login.`,
-    );
+    return mistake('with a web page', title === '' ? msg('challengeWebPage') : msg('challengeWebPageTitled', title));
   }
   // Some receivers answer OK to everything that is not an event, even to an unknown token.
-  const answered = msg`It answered “${show(body)}” instead of the challenge: answer with the bare value of hub.challenge as plain text.`;
-  const hint = msg`If this is how it answers a wrong verify token, compare the one saved here with its own.`;
+  const answered = msg('challengeOtherAnswer', show(body));
+  const hint = msg('challengeCompareToken');
   return mistake('with another body', verifyToken ? joinMessages(answered, hint) : answered);
 }
 

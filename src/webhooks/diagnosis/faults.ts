@@ -11,14 +11,16 @@ export type Diagnosis = { word: string; sentence: LocalizedMessage };
 
 /** A duration as text: `120 ms`, `6.2 s`. */
 export function sayDuration(ms: number): LocalizedMessage {
-  return ms < SECOND_MS ? msg`${Math.round(ms)} ms` : msg`${Number((ms / SECOND_MS).toPrecision(3))} s`;
+  return ms < SECOND_MS
+    ? msg('durationMilliseconds', Math.round(ms))
+    : msg('durationSeconds', Number((ms / SECOND_MS).toPrecision(3)));
 }
 
 /** The time limit, as text. */
 export const LIMIT = sayDuration(TIME_LIMIT_MS);
 
 /** Why nothing can be sent to a webhook whose secrets were encrypted with another key. */
-export const OTHER_KEY = msg`The secrets of this webhook cannot be decrypted: ask the operator to restore the SECRET_KEY that encrypted them, or enter them again.`;
+export const OTHER_KEY = msg('receiverSecretsUnreadable');
 
 /** Why a request to `url` got no response. */
 export function describeFault(fault: Fault, timings: Timings, url: string): Diagnosis {
@@ -27,22 +29,22 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'address not allowed':
       return {
         word: 'address not allowed',
-        sentence: msg`${host} leads to a destination that webhooks may not reach: enter an address on the public internet, or ask the operator to allow its range.`,
+        sentence: msg('receiverNotAllowed', host),
       };
     case 'could not resolve host':
       return {
         word: 'could not resolve host',
-        sentence: msg`The host name ${printable(fault.host, 260)} was not found: check its spelling, and that it is published in the public DNS.`,
+        sentence: msg('receiverHostNotFound', printable(fault.host, 260)),
       };
     case 'connection refused':
       return {
         word: 'connection refused',
-        sentence: msg`Nothing is listening at ${host} on the port of the URL: check that the receiver is running and that the port is right.`,
+        sentence: msg('receiverNothingListening', host),
       };
     case 'connection failed':
       return {
         word: 'connection failed',
-        sentence: msg`The connection to ${host} failed: ${phrase(printable(fault.reason))}. Check that the receiver can be reached from the public internet.`,
+        sentence: msg('receiverConnectionFailed', host, phrase(printable(fault.reason))),
       };
     case 'timed out':
       return { word: `timed out after ${LIMIT.text}`, sentence: describeTimeout(fault.phase, timings, host) };
@@ -53,19 +55,19 @@ export function describeFault(fault: Fault, timings: Timings, url: string): Diag
     case 'answer not understood':
       return {
         word: 'answer not understood',
-        sentence: msg`Its response is not valid HTTP: ${phrase(printable(fault.reason))}. Check that the port belongs to a web server and that its response headers are short and well formed.`,
+        sentence: msg('receiverNotHttp', phrase(printable(fault.reason))),
       };
     case 'connection closed':
       return {
         word: 'connection closed',
-        sentence: msg`It closed the connection before it responded: check its log for a crash, or for a firewall or proxy that drops the request.`,
+        sentence: msg('receiverClosed'),
       };
     case 'secrets cannot be decrypted':
       return { word: 'secrets cannot be decrypted', sentence: OTHER_KEY };
     case 'stopped':
       return {
         word: 'released',
-        sentence: msg`The server was stopped before there was a response: the attempt does not count and is repeated.`,
+        sentence: msg('receiverServerStopped'),
       };
     default:
       return fault satisfies never;
@@ -79,15 +81,15 @@ function describeTimeout(
 ): LocalizedMessage {
   switch (phase) {
     case 'dns':
-      return msg`The name servers of ${host} did not answer within ${LIMIT}: check the domain's DNS.`;
+      return msg('receiverDnsSlow', host, LIMIT);
     case 'connect':
-      return msg`${host} did not accept a connection within ${LIMIT}: a firewall may be dropping it silently, or the server is down.`;
+      return msg('receiverConnectSlow', host, LIMIT);
     case 'tls':
-      return msg`${host} accepted the connection but did not finish the TLS handshake within ${LIMIT}: check that the port speaks TLS.`;
+      return msg('receiverTlsSlow', host, LIMIT);
     case 'answer':
       return timings.firstByte === null
-        ? msg`It did not answer within ${LIMIT}: answer first and do the work afterwards.`
-        : msg`Its response began after ${sayDuration(timings.firstByte)} but its headers were incomplete after ${LIMIT}: send all headers of the response at once.`;
+        ? msg('receiverSlow', LIMIT)
+        : msg('receiverHeadersSlow', sayDuration(timings.firstByte), LIMIT);
     default:
       return phase satisfies never;
   }
@@ -101,44 +103,42 @@ function describeCertificate(reason: string, host: string): Diagnosis {
     return {
       word: 'TLS certificate not valid for host',
       sentence:
-        names.length > 0
-          ? msg`The certificate is for ${shown}, not for ${host}: install one for ${host}, or enter the host that the certificate names.`
-          : msg`The certificate is not for ${host}: install one for ${host}, or enter the host that the certificate names.`,
+        names.length > 0 ? msg('certificateForOther', shown, host, host) : msg('certificateNotForHost', host, host),
     };
   }
   if (/not yet valid|NOT_YET_VALID/i.test(reason)) {
     return {
       word: 'TLS certificate not valid yet',
-      sentence: msg`The certificate of ${host} is not valid yet: check its start date and the clocks of both servers.`,
+      sentence: msg('certificateNotYetValid', host),
     };
   }
   if (/expired/i.test(reason)) {
-    return { word: 'TLS certificate expired', sentence: msg`The certificate of ${host} has expired: renew it.` };
+    return { word: 'TLS certificate expired', sentence: msg('certificateExpired', host) };
   }
   if (/self.signed/i.test(reason)) {
     return {
       word: 'TLS certificate not trusted',
-      sentence: msg`The certificate of ${host} is self-signed: install one from a public certificate authority, such as Let's Encrypt.`,
+      sentence: msg('certificateSelfSigned', host),
     };
   }
   if (/unable to (verify|get)|UNABLE_TO_/i.test(reason)) {
     return {
       word: 'TLS certificate not trusted',
-      sentence: msg`The issuer of the certificate of ${host} is unknown: have the server send the whole chain (a "fullchain" file), or install a certificate from a public certificate authority.`,
+      sentence: msg('certificateIssuerUnknown', host),
     };
   }
   return {
     word: 'TLS certificate not valid',
-    sentence: msg`The certificate of ${host} is not valid: ${phrase(reason)}.`,
+    sentence: msg('certificateInvalid', host, phrase(reason)),
   };
 }
 
 function describeTls(reason: string, host: string): LocalizedMessage {
   if (/wrong.version.number|packet.length|http.request|WRONG_VERSION/i.test(reason)) {
-    return msg`The port does not speak TLS: enter the address with http:// or the port on which ${host} serves https.`;
+    return msg('receiverPortWithoutTls', host);
   }
   if (/protocol.version|unsupported.protocol|no.protocols|handshake.failure|UNSUPPORTED/i.test(reason)) {
-    return msg`${host} offers only TLS versions or ciphers that are no longer secure: enable TLS 1.2 or 1.3.`;
+    return msg('receiverTlsTooOld', host);
   }
-  return msg`The TLS handshake with ${host} failed: ${phrase(reason)}.`;
+  return msg('receiverTlsFailed', host, phrase(reason));
 }

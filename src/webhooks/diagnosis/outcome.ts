@@ -40,35 +40,30 @@ export function isSuccess({ status }: Answer): boolean {
 export function describeLate(status: number, elapsedMs: number): Diagnosis {
   return {
     word: `timed out after ${LIMIT.text}`,
-    sentence: msg`It answered ${status} after ${sayDuration(elapsedMs)}; the limit is ${LIMIT}: answer first and do the work afterwards.`,
+    sentence: msg('receiverAnsweredLate', status, sayDuration(elapsedMs), LIMIT),
   };
 }
 
 function describeSuccess(status: number, elapsedMs: number, isChat: boolean): Diagnosis {
   const elapsed = sayDuration(elapsedMs);
   const isUsual = status === 200 || isChat;
-  const answered = isUsual
-    ? msg`It answered ${status} after ${elapsed}.`
-    : msg`It answered ${status} after ${elapsed}; that is accepted, though 200 is what the specification asks for.`;
+  const answered = isUsual ? msg('receiverAnswered', status, elapsed) : msg('receiverAnsweredNot200', status, elapsed);
   return {
     word: isUsual ? 'delivered' : `delivered, answered ${status}`,
-    sentence:
-      elapsedMs < SLOW_MS
-        ? answered
-        : joinMessages(answered, msg`The limit of ${LIMIT} is near: answer first and do the work afterwards.`),
+    sentence: elapsedMs < SLOW_MS ? answered : joinMessages(answered, msg('receiverLimitNear', LIMIT)),
   };
 }
 
 function describeRefusedSignature(status: number): Diagnosis {
   return {
     word: 'signature refused',
-    sentence: msg`It answered ${status} to a signed request: probably its signing secret is not the one saved here, or it hashes something other than the bytes of the body as they arrived.`,
+    sentence: msg('receiverSignatureRefused', status),
   };
 }
 
 function describeDenied(status: number): Diagnosis {
   return {
     word: `answered ${status}`,
-    sentence: msg`It answered ${status} and refuses the request: if it expects a signature, enter its signing secret here; otherwise let requests to this path through.`,
+    sentence: msg('receiverRefuses', status),
   };
 }

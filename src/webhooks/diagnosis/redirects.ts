@@ -18,26 +18,25 @@ export function describeRedirect(
   location: string | null,
   asked: { url: string; secrets: readonly string[] },
 ): LocalizedMessage {
-  if (!location)
-    return msg`It answered ${status}, a redirect without a target: enter the final address as the endpoint's URL.`;
+  if (!location) return msg('redirectWithoutTarget', status);
   if (location.length > LONGEST_URL) {
-    return msg`It redirects to an address of ${location.length} characters, which is too long for an endpoint's URL.`;
+    return msg('redirectTooLong', location.length);
   }
   const target = URL.parse(location, asked.url);
-  if (!target) return msg`It redirects to something that is not an address: “${show(location)}”.`;
+  if (!target) return msg('redirectNotAddress', show(location));
   if (target.protocol !== 'http:' && target.protocol !== 'https:') {
-    return msg`It redirects to an address that is not http or https (${show(target.protocol)}): enter the final https address as the endpoint's URL.`;
+    return msg('redirectNotHttp', show(target.protocol));
   }
   tidy(target);
   const address = show(target.href);
   const own = URL.parse(asked.url);
   if (own && tidy(own).href === target.href) {
-    return msg`It redirects to its own address, probably to set a cookie: it must answer directly.`;
+    return msg('redirectToItself');
   }
   if (/\b(log[-_]?in|sign[-_]?in|sso|oauth2?|authorize)\b/i.test(target.hostname + target.pathname)) {
-    return msg`It redirects to a login page (${address}): let requests to this path through without a login.`;
+    return msg('redirectToLogin', address);
   }
-  return msg`It redirects to ${address}: enter that address as the endpoint's URL.`;
+  return msg('redirectTo', address);
 
   function show(text: string): string {
     return printable(hideSecrets(text, asked.secrets), 300);

@@ -28,26 +28,21 @@ function describeStatus(answer: Answer, { method }: Asked, denied: Denial): Diag
   return { word: `answered ${status}`, sentence: explain() };
 
   function explain(): LocalizedMessage {
-    if (login)
-      return msg`It answered ${status} and asks for a login (${login}): let requests to this path through without one.`;
-    if (status === 404)
-      return msg`It answered ${status}: there is nothing at this path; compare it with the path that the receiver serves.`;
+    if (login) return msg('receiverAsksLogin', status, login);
+    if (status === 404) return msg('receiverNothingThere', status);
     if (status === 405 || status === 501) {
-      return msg`It answered ${status}: it does not accept ${method} at this path; it must accept GET for the verification and POST for events.`;
+      return msg('receiverMethodRefused', status, method);
     }
-    if (status === 410) return msg`It answered ${status} (Gone): it does not want any more events.`;
-    if (status === 413)
-      return msg`It answered ${status}: the event is too large for it; raise its limit for request bodies.`;
-    if (status === 415)
-      return msg`It answered ${status}: it does not accept JSON; it must accept Content-Type: application/json.`;
-    if (status === 429)
-      return msg`It answered ${status}: it gets too many requests, or a rate limit in front of it is too strict.`;
+    if (status === 410) return msg('receiverGone', status);
+    if (status === 413) return msg('receiverEventTooLarge', status);
+    if (status === 415) return msg('receiverJsonRefused', status);
+    if (status === 429) return msg('receiverTooManyRequests', status);
     if (status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 527)) {
-      return msg`It answered ${status}: a proxy in front of it got no response from the program behind it; check that it is running and responds quickly.`;
+      return msg('receiverBehindProxySilent', status);
     }
-    if (status >= 500) return msg`It answered ${status}: its program failed; check its log at this time.`;
-    if (status >= 400) return msg`It answered ${status}: it did not accept the request; check its log at this time.`;
-    return msg`It answered ${status}: it must answer 200.`;
+    if (status >= 500) return msg('receiverProgramFailed', status);
+    if (status >= 400) return msg('receiverRequestRefused', status);
+    return msg('receiverMustAnswer200', status);
   }
 }
 
@@ -57,11 +52,10 @@ export function describeChatRefusal(answer: Answer, secrets: readonly string[]):
   return { word: `answered ${status}`, sentence: joinMessages(explain(), ...quoteBody(answer, secrets)) };
 
   function explain(): LocalizedMessage {
-    if (status === 429) return msg`The chat answered ${status}: it is sent too many messages, and gets this one later.`;
-    if (status >= 500) return msg`The chat answered ${status}: it has a problem of its own.`;
-    if (status === 400)
-      return msg`The chat answered ${status}: it does not take a message of this form; check the kind.`;
-    return msg`The chat answered ${status}: the URL is not valid, or no longer; create a new one there.`;
+    if (status === 429) return msg('receiverChatTooMany', status);
+    if (status >= 500) return msg('receiverChatFailed', status);
+    if (status === 400) return msg('receiverChatRefuses', status);
+    return msg('receiverChatUrlInvalid', status);
   }
 }
 
@@ -69,5 +63,5 @@ export function describeChatRefusal(answer: Answer, secrets: readonly string[]):
 function quoteBody(answer: Answer, secrets: readonly string[]): LocalizedMessage[] {
   if (encodingOf(answer) || isWebPage(answer)) return [];
   const text = printable(hideSecrets(bodyText(answer), secrets));
-  return text === '' ? [] : [msg`It wrote: “${text}”.`];
+  return text === '' ? [] : [msg('receiverWrote', text)];
 }

@@ -36,18 +36,18 @@ type ParsedEndpoint = { endpoint: Endpoint; refusal?: never } | { endpoint?: nev
  * addresses of a name are checked when it is resolved.
  */
 export function parseEndpoint(text: string, rules: AddressRules, maxLength: number = MAX_URL_LENGTH): ParsedEndpoint {
-  const tooLong = { refusal: msg`The address must have at most ${maxLength} characters.` };
+  const tooLong = { refusal: msg('addressTooLong', maxLength) };
   if (text.length > maxLength) return tooLong;
   // Half of a surrogate pair would become U+FFFD.
   const url = text.isWellFormed() ? URL.parse(text) : null;
-  if (url === null) return { refusal: msg`This is not a complete URL such as https://example.com/hook.` };
+  if (url === null) return { refusal: msg('addressIncomplete') };
   url.hash = '';
   if (url.href.length > maxLength) return tooLong;
   const isHttps = url.protocol === 'https:';
-  if (!isHttps && url.protocol !== 'http:') return { refusal: msg`The address must begin with https:// or http://.` };
+  if (!isHttps && url.protocol !== 'http:') return { refusal: msg('addressNotHttp') };
   // It would become an Authorization header, and appear in every log of this URL.
-  if (url.username || url.password) return { refusal: msg`The address must not contain a user name or password.` };
-  if (url.port === '0') return { refusal: msg`Port 0 cannot be used.` };
+  if (url.username || url.password) return { refusal: msg('addressWithUser') };
+  if (url.port === '0') return { refusal: msg('addressPortZero') };
   return checkHost(url, isHttps, rules);
 }
 
@@ -55,7 +55,7 @@ function checkHost(url: URL, isHttps: boolean, rules: AddressRules): ParsedEndpo
   const bracketed = url.hostname.startsWith('[');
   const host = bracketed ? url.hostname.slice(1, -1) : url.hostname.replace(/\.$/, '').toLowerCase();
   const isAddress = isIP(host) !== 0;
-  if (!isAddress && !isHostName(host)) return { refusal: msg`The address has no valid host name.` };
+  if (!isAddress && !isHostName(host)) return { refusal: msg('addressHostInvalid') };
   const isLocal = !isAddress && isLocalName(host);
   if (isAddress ? !rules.allows(host) : isLocal && !rules.hasOpened) return { refusal: quote(NOT_ALLOWED) };
   const endpoint: Endpoint = {

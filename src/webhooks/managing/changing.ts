@@ -91,7 +91,7 @@ export async function settlePending(
   });
 }
 
-const REFUSED = msg`address not allowed: enter one on the public internet, or ask the operator to allow its range`;
+const REFUSED = msg('webhookAddressRefused');
 
 /**
  * Checks a URL as every request will: its text, then the addresses of its host. A name that cannot be resolved now may
@@ -101,7 +101,7 @@ async function checkAddress(context: RequestContext, { rules, resolve }: Sender,
   const { endpoint, refusal } = parseEndpoint(url, rules);
   if (!endpoint) throw badRequest(refusal.text === NOT_ALLOWED ? REFUSED : refusal, 'url');
   if (await isOurs(context, endpoint)) {
-    throw badRequest(msg`This is a URL of the board itself: enter the URL of your receiver`, 'url');
+    throw badRequest(msg('webhookUrlOfBoard'), 'url');
   }
   const { fault } = await resolve(endpoint);
   if (fault?.kind === NOT_ALLOWED) throw badRequest(REFUSED, 'url');

@@ -101,7 +101,7 @@ export async function requireUnchanged(tx: Tx, before: WebhookRow): Promise<Webh
   throw conflict(CHANGED_MEANWHILE);
 }
 
-export const CHANGED_MEANWHILE = msg`The webhook was changed in the meantime: review it and try again`;
+export const CHANGED_MEANWHILE = msg('webhookChanged');
 
 /** The `date_updated` of a change: they distinguish changes, even within a millisecond. */
 export function nextDate(row: WebhookRow, { clock }: RequestContext): number {

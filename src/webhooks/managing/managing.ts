@@ -20,9 +20,9 @@ const TOKEN_BYTES = 32;
 
 /** Why deliveries are not resent. */
 export const resendRefusals = {
-  delivered: msg`This was already delivered: tick the box to resend it`,
-  allDelivered: msg`These were already delivered: tick the box below to resend them anyway`,
-  noneChosen: msg`Choose deliveries first`,
+  delivered: msg('webhookWasDelivered'),
+  allDelivered: msg('webhookAllDelivered'),
+  noneChosen: msg('webhookChooseDeliveries'),
 };
 
 /** A form that creates a webhook: sent twice it creates one. `id` comes from `makeId`, with the form. */
@@ -76,7 +76,7 @@ export function manageWebhooks(context: ManagerContext, sender: Sender, log: Log
     async delete(id: string, typedHost?: string) {
       const { host } = await read(id);
       if (typedHost !== undefined && typedHost.trim().toLowerCase() !== host)
-        throw badRequest(msg`This is not the host of the webhook`, 'confirm');
+        throw badRequest(msg('webhookHostMistyped'), 'confirm');
       return deleteWebhook(context, id);
     },
     /** A delivery of this webhook. @throws NOT_FOUND, also if it belongs to another one */
@@ -92,7 +92,7 @@ export const webhookSecretMakers = { signingSecret: makeSigningSecret, verifyTok
 
 /** The random end comes from the server: ids of deliveries contain it, so clients cannot choose it. */
 function idOf({ board, actor }: ManagerContext, { serverSecret, id }: WebhookForm): string {
-  if (!isId(id)) throw badRequest(msg`The form is incomplete: open it again`, 'url');
+  if (!isId(id)) throw badRequest(msg('formIncomplete'), 'url');
   const hmac = createHmac('sha256', `earshot webhooks of forms ${serverSecret}`);
   const end = hmac
     .update(JSON.stringify([board.id, actor.id, id]))

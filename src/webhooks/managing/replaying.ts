@@ -19,8 +19,8 @@ export async function replayDelivery(context: RequestContext, id: string): Promi
   return context.db.transaction(async (tx) => {
     await requireEnabled(tx, context.board.id, webhookId);
     const delivery = await requireDelivery(tx, context.board.id, id);
-    if (delivery.lease_token !== null) throw conflict(msg`This delivery is being sent right now`);
-    if (delivery.event_seq === null) throw conflict(msg`This was a test: send a new one instead`);
+    if (delivery.lease_token !== null) throw conflict(msg('webhookBeingSent'));
+    if (delivery.event_seq === null) throw conflict(msg('webhookWasTest'));
     await rejoinQueues(tx, context.board.id, [id], context.clock.now());
     tx.notify('deliveries');
     return requireDelivery(tx, context.board.id, id);
@@ -80,5 +80,5 @@ const idOf = ({ id }: Pick<DeliveryRow, 'id'>) => id;
 /** The webhook's row stays locked, and with it the queues of its deliveries. */
 async function requireEnabled(tx: Tx, boardId: string, webhookId: string): Promise<void> {
   const webhook = await requireWebhookForChange(tx, boardId, webhookId);
-  if (webhook.state === 'disabled') throw conflict(msg`The webhook is disabled: enable it first`);
+  if (webhook.state === 'disabled') throw conflict(msg('webhookIsDisabled'));
 }

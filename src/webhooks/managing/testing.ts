@@ -29,7 +29,7 @@ export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt
  */
 export async function testWebhook(context: RequestContext, sender: Sender, id: string): Promise<Tested> {
   const webhook = await requireWebhook(context.db.read, context.board.id, id);
-  if (webhook.state === 'disabled') throw conflict(msg`The webhook is disabled: enable it first`);
+  if (webhook.state === 'disabled') throw conflict(msg('webhookIsDisabled'));
   const secrets = decryptSecrets(sender.cipher, webhook);
   const { signingSecret, pendingSecret, url } = secrets;
   const now = context.clock.now();

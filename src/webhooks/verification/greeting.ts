@@ -18,6 +18,6 @@ export async function greet(dial: Dial, { url, shownUrl, body, secrets, version 
     exchange: hideSecretsInExchange(exchange, secrets),
   } as const;
   if (kind === 'delivered')
-    return { kind: 'verified', word: 'verified', reason: msg`It accepted a first message.`, ...shown };
+    return { kind: 'verified', word: 'verified', reason: msg('verificationFirstMessage'), ...shown };
   return { kind: kind === 'released' ? 'stopped' : 'failed', word, reason: sentence, ...shown };
 }

@@ -34,7 +34,7 @@ export async function beginVerification({ db, clock }: RequestContext, row: Webh
     kind: 'verification' as const,
     host: row.host,
     outcome: 'in progress',
-    diagnosis: msg`Verifying the endpoint.`,
+    diagnosis: msg('verificationInProgress'),
     date_created: now,
   };
   const attempt = makeAttempt(subject, { method: 'GET', url: row.url, headers: {} }, NOTHING_YET);
@@ -55,7 +55,7 @@ async function requireVerificationsLeft(tx: Tx, row: WebhookRow, now: number): P
   const ofBoard = await countSince(tx, 'board_id', row.board_id, now);
   const ofHost = await countSince(tx, 'host', row.host, now);
   if (Math.max(ofBoard, ofHost) < VERIFICATIONS_PER_MINUTE) return;
-  const message = msg`There have been ${VERIFICATIONS_PER_MINUTE} verifications within a minute: wait a minute, then try again`;
+  const message = msg('verificationTooMany', VERIFICATIONS_PER_MINUTE);
   throw new AppError('RATE_LIMIT_EXCEEDED', message, { retryAfter: VERIFICATION_COUNTS_MS / 1_000 });
 }
 

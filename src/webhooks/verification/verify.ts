@@ -73,9 +73,7 @@ export function makeVerificationUrl(url: string, challenge: string, encodedToken
 
 function describeOwnParameters(url: string): LocalizedMessage[] {
   const own = /^[^#]*[?&](hub\.(?:mode|challenge|verify_token))(?=[=&#]|$)/.exec(url)?.[1];
-  return own
-    ? [msg`The URL already has a parameter ${own}, which could be confused with the one that Earshot adds: remove it.`]
-    : [];
+  return own ? [msg('verificationOwnParameter', own)] : [];
 }
 
 type Diagnosed = { kind: Verification['kind'] } & Diagnosis;
@@ -87,7 +85,7 @@ function diagnose({ answer, fault, timings }: Exchange, question: Question & { c
     return {
       kind: 'stopped',
       word: 'stopped',
-      sentence: msg`The server was stopped before there was a response: try again.`,
+      sentence: msg('verificationStopped'),
     };
   }
   if (fault) return { kind: 'failed', ...describeFault(fault, timings, url) };
@@ -99,7 +97,7 @@ function diagnose({ answer, fault, timings }: Exchange, question: Question & { c
   if (answer.status !== 200) return { kind: 'failed', ...describeOther2xx(answer.status, isExact) };
   if (!isExact) return { kind: 'failed', ...describeBody(answer, { challenge, verifyToken, secrets }) };
   if (timings.total > TIME_LIMIT_MS) return { kind: 'failed', ...describeLate(200, timings.total) };
-  return { kind: 'verified', word: 'verified', sentence: msg`It answered 200 with the challenge.` };
+  return { kind: 'verified', word: 'verified', sentence: msg('verificationDone') };
 }
 
 function isChallenge(answer: Answer, challenge: string): boolean {
@@ -109,20 +107,18 @@ function isChallenge(answer: Answer, challenge: string): boolean {
 function describeRefusedToken(status: number): Diagnosis {
   return {
     word: 'verify token refused',
-    sentence: msg`It answered ${status}: probably the verify token that it expects is not the one saved here; copy it again, without spaces around it.`,
+    sentence: msg('verificationTokenWrong', status),
   };
 }
 
 function describeMissingToken(status: number): Diagnosis {
   return {
     word: `answered ${status}`,
-    sentence: msg`It answered ${status}: if it expects a verify token, enter the same one here; otherwise let requests to this path through.`,
+    sentence: msg('verificationRefused', status),
   };
 }
 
 function describeOther2xx(status: number, isExact: boolean): Diagnosis {
-  const sentence = isExact
-    ? msg`It answered with the right challenge but with status ${status}: answer 200.`
-    : msg`It answered ${status}, which does not prove that it wants the events: answer 200 with the value of hub.challenge as the body.`;
+  const sentence = isExact ? msg('verificationStatusWrong', status) : msg('verificationProvesNothing', status);
   return { word: `answered ${status}`, sentence };
 }

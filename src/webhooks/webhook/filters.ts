@@ -33,12 +33,12 @@ async function joinIds(
   given: readonly string[] | null,
 ): Promise<string | null> {
   if (given === null) return null;
-  if (given.length === 0) throw badRequest(msg`${table} is empty: choose at least one, or all`, table);
+  if (given.length === 0) throw badRequest(msg('webhookFilterEmpty', table), table);
   const rows = await reader.selectFrom(table).select(['id', 'name']).where('board_id', '=', boardId).execute();
   const ids = given.map((name) => {
     const row = rows.find((each) => each.id === name) ?? rows.find((each) => each.name === name);
     if (row) return row.id;
-    throw badRequest(msg`${table}: the board has no ${JSON.stringify(makeExcerpt(name, 50))}`, table);
+    throw badRequest(msg('webhookFilterUnknown', table, JSON.stringify(makeExcerpt(name, 50))), table);
   });
   return `,${[...new Set(ids)].join(',')},`;
 }
@@ -57,9 +57,9 @@ export function eventsOf(row: { events: string }): EventType[] | null {
 export function joinEvents(events: readonly string[] | null, kind: WebhookKind): string {
   if (events === null) return isChat(kind) ? `,${chatEvents.join(',')},` : ALL_EVENTS;
   const offered = isChat(kind) ? chatEvents : eventTypes;
-  if (events.length === 0) throw badRequest(msg`events is empty; choose from ${offered.join(', ')}`, 'events');
+  if (events.length === 0) throw badRequest(msg('webhookNoEvents', offered.join(', ')), 'events');
   const types = requireEventTypes(events, 'events');
   const other = types.find((type) => !offered.some((each) => each === type));
-  if (other) throw badRequest(msg`A chat is not sent ${other}; choose from ${offered.join(', ')}`, 'events');
+  if (other) throw badRequest(msg('webhookChatEventWrong', other, offered.join(', ')), 'events');
   return `,${types.join(',')},`;
 }

@@ -111,7 +111,7 @@ export async function insertWebhook(
     const again = others.find((row) => row.id === id);
     if (again) return again;
     if (others.length >= WEBHOOKS_PER_BOARD) {
-      throw conflict(msg`A board has at most ${WEBHOOKS_PER_BOARD} webhooks: delete one first`);
+      throw conflict(msg('webhookTooMany', WEBHOOKS_PER_BOARD));
     }
     const row: WebhookRow = {
       board_id: boardId,
@@ -258,12 +258,12 @@ export function placeOf(webhookId: string, column: SecretColumn): string {
 /** @throws BAD_REQUEST when a secret from outside cannot go into a header or query as it is, or would be of no use */
 export function requireSecret(secret: string | null, field: string, kind: WebhookKind): void {
   if (secret === null) return;
-  if (isChat(kind)) throw badRequest(msg`A chat takes no ${field}`, field);
+  if (isChat(kind)) throw badRequest(msg('webhookChatTakesNo', field), field);
   const length = countCharacters(secret, MAX_SECRET_CHARACTERS);
   if (length < 1 || length > MAX_SECRET_CHARACTERS) {
-    throw badRequest(msg`${field} must have 1 to ${MAX_SECRET_CHARACTERS} characters; it has ${length}`, field);
+    throw badRequest(msg('webhookSecretLength', field, MAX_SECRET_CHARACTERS, length), field);
   }
   if (!secret.isWellFormed() || /\p{Cc}/u.test(secret)) {
-    throw badRequest(msg`${field} must not contain control characters`, field);
+    throw badRequest(msg('webhookSecretControl', field), field);
   }
 }

@@ -41,8 +41,7 @@ export async function readIdeaFields(view: View, form: Record<string, string>): 
   return (await listFields(view)).flatMap((field) => {
     const name = `field:${field.id}`;
     const values = parseInForm(field, name, valuesOf(field, name, form));
-    if (values.length === 0 && field.is_required === 1)
-      throw badRequest(msg`The field "${field.label}" needs a value`, name);
+    if (values.length === 0 && field.is_required === 1) throw badRequest(msg('fieldNeedsValue', field.label), name);
     return values.length === 0 ? [] : [{ parent: field.id, values }];
   });
 }

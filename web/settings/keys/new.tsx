@@ -11,7 +11,8 @@ import { useLocale } from '../../parts/requests/locale.ts';
 import { requireMember } from '../../parts/requests/member.ts';
 import { KeyFieldset } from './fields.tsx';
 import { NewKey } from './new-key.tsx';
-import { limitsOf, parseKeySettings } from './settings.ts';
+import { parseKeySettings } from './reading.ts';
+import { limitsOf } from './settings.ts';
 
 const NONCE_BYTES = 32;
 

@@ -11,28 +11,27 @@ export function findRefusal(
   { email, isConfirmed, elsewhere }: Person,
   { name, openid: { trustsEmail } }: { name: string; openid: OpenIdSettings },
 ): SignInRefusal | null {
-  if (email === null)
-    return { words: msg`${name} does not tell the email address of your account`, hint: hintAtClaim(elsewhere, name) };
-  if (!isUsable(email)) return { words: msg`The email address of your account there cannot be used here`, hint: null };
+  if (email === null) return { words: msg('providerTellsNoEmail', name), hint: hintAtClaim(elsewhere, name) };
+  if (!isUsable(email)) return { words: msg('providerEmailUnusable'), hint: null };
   if (isConfirmed === false) {
     return {
       words: UNCONFIRMED,
-      hint: msg`${name} says that the address is not confirmed (email_verified). docs/configuration.md has what to change at which provider.`,
+      hint: msg('providerEmailUnconfirmed', name),
     };
   }
   if (isConfirmed === true || trustsEmail) return null;
   return {
-    words: msg`${name} does not say whether your email address is confirmed`,
-    hint: msg`Set OIDC_TRUST_EMAIL=on if ${name} confirms every address.`,
+    words: msg('providerSilentOnEmail', name),
+    hint: msg('providerSetTrust', name),
   };
 }
 
 /** Also for the providers that need no settings of this kind. */
-export const UNCONFIRMED = msg`Your account there has no confirmed email address: confirm it, then try again`;
+export const UNCONFIRMED = msg('providerNoConfirmedEmail');
 
 function hintAtClaim(claim: string | null, name: string): LocalizedMessage {
-  if (claim === null) return msg`Allow the scope email for the client at ${name}.`;
-  return msg`The claim ${claim} has an address. Set OIDC_EMAIL_CLAIM=${claim}, and OIDC_TRUST_EMAIL=on if ${name} confirms every address.`;
+  if (claim === null) return msg('providerAllowScope', name);
+  return msg('providerSetClaim', claim, claim, name);
 }
 
 /** An address outside ASCII is none: in lower case, which better-auth compares, it could be that of someone else. */
