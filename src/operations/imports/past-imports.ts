@@ -1,6 +1,8 @@
 import { type SqlBool, sql } from 'kysely';
+import { WRITTEN } from '../../feedback/comments/comments.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
+import { isOneOf } from '../../platform/db/prepare.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import type { SourceName } from './items.ts';
 
@@ -71,10 +73,27 @@ export function postsOf(reader: Reader, { board_id, id, last_id, source }: Impor
 
 /** How many of them others have changed, commented or voted on since. */
 export async function countChanged(reader: Reader, last: ImportRow): Promise<number> {
-  const hasVotes = sql<SqlBool>`exists (select 1 from votes where votes.board_id = posts.board_id
-    and votes.post_id = posts.id and votes.date_created > ${last.date_last})`;
-  const changed = postsOf(reader, last).where((e) => e.or([e('date_updated', '>', last.date_last), hasVotes]));
+  const changed = postsOf(reader, last).where((e) => e.or([e('date_updated', '>', last.date_last), hasVotes(last)]));
   return countOf(changed);
+}
+
+/** Those of these posts that others have commented or voted on since, which undoing itself does not do. */
+export async function findTouched(
+  reader: Reader,
+  last: ImportRow,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const hasComments = sql<SqlBool>`exists (select 1 from comments where comments.board_id = posts.board_id
+    and comments.post_id = posts.id and comments.date_created > ${last.date_last} and comments.is_first = 0
+    and comments.type in ${WRITTEN} and comments.date_deleted is null)`;
+  const posts = postsOf(reader, last).select('id').where(isOneOf(reader, 'id', ids));
+  const rows = await posts.where((e) => e.or([hasVotes(last), hasComments])).execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+function hasVotes({ date_last }: ImportRow) {
+  return sql<SqlBool>`exists (select 1 from votes where votes.board_id = posts.board_id
+    and votes.post_id = posts.id and votes.date_created > ${date_last})`;
 }
 
 async function countOf(posts: ReturnType<typeof postsOf>): Promise<number> {

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { makeFileFolder } from '../../feedback/files/folder.ts';
+import { importItems } from './import.ts';
+import type { ImportedPost } from './items.ts';
+import { undoImport } from './undo.ts';
+
+/** More than are removed in one transaction. */
+const IDEAS = 60;
+
+async function importIdeas({ db, clock, board, dataDir }: TestApp) {
+  const context = { db, clock, board, baseUrl: 'http://board.test' };
+  const ideas = Array.from({ length: IDEAS }, (_, n) => ({
+    ...{ kind: 'post' as const, line: n, id: String(n), title: `Idea ${n}`, text: null, author: null },
+    ...{ status: null, tags: [], dateCreated: clock.now() },
+  }));
+  await importItems(context, 'csv', Readable.from(ideas satisfies ImportedPost[]), {
+    isPlan: false,
+    folder: makeFileFolder(dataDir),
+  });
+  clock.advance(1_000);
+  return context;
+}
+
+testBoth('an idea that people take part in while its import is undone stays, with what they wrote', async (app) => {
+  const context = await importIdeas(app);
+  const last = (await titlesOf(app)).slice(-2);
+  const undoing = undoImport(context, async (removed) => {
+    if (removed === 50) await takePart(app, last);
+  });
+  await assert.rejects(undoing, {
+    message: '58 ideas were removed; 2 ideas were left, because they have been commented or voted on since',
+  });
+  assert.deepEqual(await titlesOf(app), last);
+  const { posts } = await app.ask('{ posts(sort: OLDEST) { nodes { upvoteCount comments { nodes { text } } } } }');
+  assert.deepEqual(posts.nodes, [
+    { upvoteCount: 0, comments: { nodes: [{ text: 'Please do' }] } },
+    { upvoteCount: 1, comments: { nodes: [] } },
+  ]);
+});
+
+testBoth('what people do before an interrupted undo is continued is not removed', async (app) => {
+  const context = await importIdeas(app);
+  await assert.rejects(
+    undoImport(context, () => {
+      throw new Error('The process ends');
+    }),
+    /process ends/,
+  );
+  app.clock.advance(86_400_000);
+  const last = (await titlesOf(app)).slice(-2);
+  await takePart(app, last);
+  await assert.rejects(undoImport(context), /^Error: 8 ideas were removed; 2 ideas were left/);
+  assert.deepEqual(await titlesOf(app), last);
+});
+
+/** A member comments on an idea and votes for another. */
+async function takePart(app: TestApp, [commented = '', liked = '']: string[]): Promise<void> {
+  await app.makeUser('mel');
+  const { posts } = await app.ask('{ posts(limit: 60, sort: NEWEST) { nodes { id title } } }');
+  const idOf = (title: string) => posts.nodes.find((post: { title: string }) => post.title === title).id;
+  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "Please do") { id } }';
+  await app.ask(comment, { id: idOf(commented) }, { as: 'mel' });
+  await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: idOf(liked) }, { as: 'mel' });
+}
+
+async function titlesOf({ db }: TestApp): Promise<string[]> {
+  const posts = await db.read.selectFrom('posts').select('title').orderBy('id').execute();
+  return posts.map(({ title }) => title);
+}
