@@ -127,6 +127,22 @@ testBoth('a bound key registers and changes users only as one who may', async (a
   }
 });
 
+testBoth('a bound key changes no user of a higher role by registering them again', async (app) => {
+  await app.makeUser('eve');
+  const api = 'mutation { createUser(ssoType: "SSO", ssoId: "bot", isApiUser: true) { id } }';
+  const bot = (await app.ask(api, {}, { as: null })).createUser.id;
+  for (const [userId, role] of [
+    [await app.makeUser('bob', 'ADMIN'), 'ADMIN'],
+    [bot, 'MEMBER'],
+  ]) {
+    const key = await app.makeKey({ defaultUserId: userId, isBound: true });
+    const rename = 'mutation($id: String!) { createUser(ssoType: "SSO", ssoId: $id, name: "Renamed") { name } }';
+    const { errors } = await app.gql(rename, { id: 'ada' }, { key, as: null });
+    assert.equal(errors[0]?.message, `This requires the role owner; yours is ${role?.toLowerCase()}`);
+    for (const id of ['eve', 'new']) await app.ask(rename, { id }, { key, as: null });
+  }
+});
+
 testBoth('the successor of a bound key is bound as well', async (app) => {
   const { db, clock, board } = app;
   const olga = await db.read.selectFrom('users').selectAll().where('sso_id', '=', 'ada').executeTakeFirstOrThrow();

@@ -8,9 +8,10 @@ import { defineLoader } from '../../platform/graphql/loader.ts';
 import { pageFields } from '../../platform/graphql/page.ts';
 import type { Page } from '../../platform/lib/page.ts';
 import { isOwnPicture } from '../accounts/rules.ts';
-import { may, requireRight } from './authority.ts';
+import { may, requireRank, requireRight } from './authority.ts';
 import { requireActorContext } from './context.graphql.ts';
-import { createUser, findUsers, requireUserBySsoId, type UserRow } from './users.ts';
+import type { ActorContext } from './request-context.ts';
+import { createUser, findUser, findUsers, requireUserBySsoId, type SsoIdentity, type UserRow } from './users.ts';
 
 export const RoleEnum = builder.enumType('BoardUserType', {
   description:
@@ -163,18 +164,24 @@ builder.mutationField('createUser', (t) =>
       attributes: t.arg({ type: 'JSON', description: 'JSON object to store with the user' }),
     },
     async resolve(_, { ssotype, userId, ssoType, ssoId, ...profile }, context) {
-      // Otherwise such a key could change anybody, and make its own user one who may act for others.
-      if (context.key.isBound) requireRight(requireActorContext(context).actor, 'user.edit');
       const identity = {
         ssoType: requireSame('ssotype', ssotype, 'ssoType', ssoType),
         ssoId: requireSame('userId', userId, 'ssoId', ssoId),
       };
+      if (context.key.isBound) await requireChangeable(requireActorContext(context), identity);
       const user = await createUser(context, identity, profile);
       context.actors.forget(user);
       return user;
     },
   }),
 );
+
+/** Otherwise a bound key could change anybody, and make its own user one who may act for others. @throws FORBIDDEN */
+async function requireChangeable({ db, board, actor }: ActorContext, identity: SsoIdentity): Promise<void> {
+  requireRight(actor, 'user.edit');
+  const known = await findUser(db.read, board.id, identity);
+  if (known) requireRank(actor, known.role);
+}
 
 /** An argument with a deprecated and a current name: one must be given, and if both are, with the same value. */
 function requireSame(

@@ -77,7 +77,7 @@ export async function countChanged(reader: Reader, last: ImportRow): Promise<num
   return countOf(changed);
 }
 
-/** Those of these posts that others have commented or voted on since, which undoing itself does not do. */
+/** The ids, out of `ids`, of posts that others have commented or voted on since, which undoing itself does not do. */
 export async function findTouched(
   reader: Reader,
   last: ImportRow,
@@ -86,7 +86,9 @@ export async function findTouched(
   const hasComments = sql<SqlBool>`exists (select 1 from comments where comments.board_id = posts.board_id
     and comments.post_id = posts.id and comments.date_created > ${last.date_last} and comments.is_first = 0
     and comments.type in ${WRITTEN} and comments.date_deleted is null)`;
-  const posts = postsOf(reader, last).select('id').where(isOneOf(reader, 'id', ids));
+  const posts = postsOf(reader, last)
+    .select('id')
+    .where(isOneOf(reader, 'id', ids));
   const rows = await posts.where((e) => e.or([hasVotes(last), hasComments])).execute();
   return new Set(rows.map(({ id }) => id));
 }

@@ -12,8 +12,15 @@ const IDEAS = 60;
 async function importIdeas({ db, clock, board, dataDir }: TestApp) {
   const context = { db, clock, board, baseUrl: 'http://board.test' };
   const ideas = Array.from({ length: IDEAS }, (_, n) => ({
-    ...{ kind: 'post' as const, line: n, id: String(n), title: `Idea ${n}`, text: null, author: null },
-    ...{ status: null, tags: [], dateCreated: clock.now() },
+    kind: 'post' as const,
+    line: n,
+    id: String(n),
+    title: `Idea ${n}`,
+    text: null,
+    author: null,
+    dateCreated: clock.now(),
+    status: null,
+    tags: [],
   }));
   await importItems(context, 'csv', Readable.from(ideas satisfies ImportedPost[]), {
     isPlan: false,
