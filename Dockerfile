@@ -6,16 +6,22 @@ COPY scripts scripts
 COPY src src
 COPY web web
 RUN node scripts/prepare.js
+RUN node scripts/notices.ts
 
 FROM node:26-slim
 WORKDIR /app
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
-COPY src src
+COPY package.json ./
 COPY web/i18n web/i18n
 COPY examples examples
-COPY --from=build /app/web/build web/build
+COPY --from=build /app/THIRD-PARTY-NOTICES.md THIRD-PARTY-NOTICES.md
 COPY --from=build /app/dist dist
+COPY --from=build /app/web/build web/build
+# The program has its packages in it, but for what draws pictures: native code, and a font.
+COPY --from=build /app/node_modules/sharp node_modules/sharp
+COPY --from=build /app/node_modules/@img node_modules/@img
+COPY --from=build /app/node_modules/detect-libc node_modules/detect-libc
+COPY --from=build /app/node_modules/semver node_modules/semver
+COPY --from=build /app/node_modules/@expo-google-fonts node_modules/@expo-google-fonts
 ENV HOST=0.0.0.0 DATA_DIR=/data NODE_COMPILE_CACHE=/app/node_modules/.cache/earshot
 RUN mkdir -p /data node_modules/.cache/earshot && chown node /data node_modules/.cache/earshot && chmod 700 /data
 USER node

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Shipped } from './shipped.ts';
+import { fileURLToPath } from 'node:url';
+import { findShipped, type Shipped } from './shipped.ts';
 
 const LICENSE_FILE = /^(licen[cs]e|copying|notice|unlicense)([.-].*)?$/i;
 
@@ -34,4 +35,11 @@ function readTexts(folder: string): string[] {
   return files
     .filter(({ name }) => LICENSE_FILE.test(name))
     .map(({ name }) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim());
+}
+
+/** For an image: writes `THIRD-PARTY-NOTICES.md` of this checkout. */
+if (import.meta.main) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(root, 'THIRD-PARTY-NOTICES.md'), printNotices(root, version, findShipped(root)));
 }

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -50,14 +60,14 @@ function makeContext(folder: string): string {
   return context;
 }
 
-type Lock = { packages: Record<string, { dev?: boolean }> };
+type Lock = { packages: Record<string, unknown> };
 
-/** What `npm ci` would install, as links to what is installed here: all of it, or what is needed to run. */
-function linkPackages(app: string, isForRunning: boolean): void {
+/** What `npm ci` would install, as links to what is installed here. */
+function linkPackages(app: string): void {
   const { packages } = JSON.parse(read('package-lock.json')) as Lock;
   const names = Object.keys(packages).filter((path) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path));
   for (const name of names) {
-    if ((isForRunning && packages[name]?.dev) || !existsSync(join(root, name))) continue;
+    if (!existsSync(join(root, name))) continue;
     mkdirSync(dirname(join(app, name)), { recursive: true });
     symlinkSync(join(root, name), join(app, name));
   }
@@ -68,7 +78,7 @@ function buildStage(stage: readonly Instruction[], app: string, context: string,
   mkdirSync(app);
   for (const { name, text } of stage) {
     if (name === 'COPY') copy(text, app, context, earlier);
-    else if (name === 'RUN' && text.startsWith('npm ci')) linkPackages(app, text.includes('--omit=dev'));
+    else if (name === 'RUN' && text.startsWith('npm ci')) linkPackages(app);
     else if (name === 'RUN' && text.startsWith('node ')) {
       const { status, stdout, stderr } = spawnSync(process.execPath, text.split(' ').slice(1), {
         cwd: app,
@@ -87,7 +97,8 @@ function copy(text: string, app: string, context: string, earlier: string): void
   for (const source of sources) {
     const from = isFromStage ? source.replace('/app', earlier) : join(context, source);
     assert.ok(existsSync(from), `COPY ${source}: it is not there`);
-    cpSync(from, target.endsWith('/') ? join(app, target, source) : join(app, target), { recursive: true });
+    const to = target.endsWith('/') ? join(app, target, source) : join(app, target);
+    cpSync(from, to, { recursive: true, dereference: true });
   }
 }
 
@@ -129,7 +140,21 @@ test('the stages of the Dockerfile make a server that runs, of nothing but what 
   const script = /src="([^"]+\.js)"/.exec(page)?.[1] ?? /href="([^"]+\.js)"/.exec(page)?.[1];
   assert.equal((await fetch(`${image.url}${script}`)).status, 200);
   assert.match(await (await fetch(`${image.url}/api/v1/playground`)).text(), /<html/);
+  const picture = /property="og:image" content="https?:\/\/[^/]+([^"]+)"/.exec(page)?.[1];
+  const drawn = await fetch(`${image.url}${picture}`);
+  assert.deepEqual([drawn.status, drawn.headers.get('content-type')], [200, 'image/png']);
+  assert.match(readFileSync(join(app, 'THIRD-PARTY-NOTICES.md'), 'utf8'), /\| fastify \|.*\| react-dom \|/s);
+  assert.ok(sizeOf(app) < MAX_BYTES, `${sizeOf(app)} bytes`);
 });
+
+/** Bytes of everything that an image adds to that of Node. */
+const MAX_BYTES = 60_000_000;
+
+function sizeOf(folder: string): number {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
 
 test('compose.yaml passes every setting on that the image does not decide', () => {
   const passed = [...read('compose.yaml').matchAll(/^ {4,6}([A-Z_]+): /gm)].map(([, name]) => name);
