@@ -5,10 +5,12 @@ import { makeFileFolder } from '../../src/feedback/files/folder.ts';
 import { setBoard } from '../../src/identity/board/board.ts';
 import { importItems } from '../../src/operations/imports/import.ts';
 import { openFile } from '../../src/operations/imports/sources.ts';
+import { HOUR_MS } from '../../src/platform/lib/clock.ts';
 import { makeFile } from '../support/import-files.ts';
+import { makeScene, prefer, startNotifying } from '../support/notifying.ts';
 import { testRemote } from '../support/remote.ts';
 import { testSite } from '../support/site.ts';
-import { testWeb, type WebVisitor } from '../support/web.ts';
+import { signUp, testWeb, type WebVisitor } from '../support/web.ts';
 
 /** What works once the recipes of CONTRIBUTING.md have been followed; `recipes.test.ts` runs it in its copy. */
 type Event = { type: string; data: { post: { quarter: string | null } } };
@@ -103,6 +105,37 @@ testWeb('an event is logged, and webhooks can choose it', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   assert.match((await owner.get('/b/acme/settings/webhooks/new')).payload, /post\.title\.updated/);
 });
+
+testWeb(
+  'a kind of mail tells followers in their language, in digests and the inbox, until it is switched off',
+  async (web, t) => {
+    const { id } = await makeScene(web);
+    const grace = await signUp(web, 'Grace');
+    await grace.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
+    const notifying = await startNotifying(t, web);
+    await notifying.deliverAfter();
+    await prefer(web, 'up', { locale: 'de' });
+    await prefer(web, 'down', { onStatus: false });
+    await prefer(web, 'talker', { frequency: 'DAILY' });
+    await web.ask(
+      'mutation($id: String!) { updatePost(id: $id, title: "Night mode") { node { id } } }',
+      { id },
+      { as: 'mod' },
+    );
+    const mails = new Map((await notifying.deliverAfter()).map((mail) => [mail.to[0], mail]));
+    assert.deepEqual(
+      [...mails.keys()].sort(),
+      ['author', 'fan', 'grace', 'up'].map((name) => `${name}@example.com`),
+    );
+    const { headers, text } = mails.get('fan@example.com') ?? assert.fail();
+    assert.equal(headers.subject, 'New title: Night mode');
+    assert.match(text, /^An idea that you follow has a new title:$/m);
+    assert.equal(mails.get('up@example.com')?.headers.subject, 'Neuer Titel: Night mode');
+    const [digest] = await notifying.deliverAfter(24 * HOUR_MS);
+    assert.match(digest?.text ?? '', /Night mode.*^New title$/ms);
+    assert.match((await grace.get('/b/acme/inbox')).payload, /mod changed the title/);
+  },
+);
 
 testWeb('a page of the settings is listed, found and shown', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');

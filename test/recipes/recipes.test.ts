@@ -13,6 +13,7 @@ const limits = {
   'A column of a post': 6,
   'A query': 1,
   'An event': 2,
+  'A kind of mail': 4,
   'A page of the settings': 4,
   'A text': 1,
   'A language': 1,

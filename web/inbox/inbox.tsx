@@ -1,10 +1,11 @@
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import { kinds } from '#src/feedback/notices/kinds.ts';
 import type { InboxEntry } from '#src/feedback/notifying/inbox.ts';
 import { involvements, listInbox, listInvolved, markInboxSeen } from '#src/feedback/notifying/inbox.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { beginningOf } from '#src/platform/texts/beginning.ts';
-import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
+import { localize } from '../lib/localize.ts';
 import { withNext } from '../lib/next.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import { openView } from '../parts/requests/joining.ts';
@@ -43,48 +44,17 @@ function isInvolvement(text: string): text is keyof typeof involvements {
 }
 
 function viewEntry({ id, post, change, commentId, date, isNew }: InboxEntry) {
-  const { kind, by, source, move, entry } = change;
+  const { kind, entry, text } = change;
+  const words = kinds[kind].inbox(change);
   return {
     id,
-    kind,
-    by,
-    source,
     date,
     isNew,
-    entry: entry?.title ?? null,
     title: post.title,
     path: entry?.path ?? `${postPath(post)}${commentId ? `#comment-${commentId}` : ''}`,
-    text: change.text && beginningOf(change.text, EXCERPT),
-    from: move?.from?.name ?? null,
-    to: move?.to.name ?? null,
+    words: localize(words.text, words),
+    text: text && beginningOf(text, EXCERPT),
   };
-}
-
-type Entry = ReturnType<typeof viewEntry>;
-
-/** What happened, in words. */
-function describe(l: Locale, { kind, by, source, from, to, entry }: Entry): string {
-  const name = by ?? m.formerUser(l);
-  switch (kind) {
-    case 'STATUS':
-      return from === null ? m.inboxStatusTo(l, { to: to ?? '' }) : m.inboxStatus(l, { from, to: to ?? '' });
-    case 'OFFICIAL':
-      return m.inboxOfficial(l, { name });
-    case 'MERGE':
-      return source === null ? m.inboxMergeUnnamed(l) : m.inboxMerge(l, { title: source });
-    case 'SHIPPED':
-      return m.inboxShipped(l, { title: entry ?? '' });
-    case 'NEW_POST':
-      return m.inboxNewPost(l, { name });
-    case 'MODERATION':
-      return m.inboxModeration(l);
-    case 'MENTION':
-      return m.inboxMention(l, { name });
-    case 'COMMENT':
-      return m.inboxComment(l, { name });
-    default:
-      return kind satisfies never;
-  }
 }
 
 export default function Inbox() {
@@ -131,7 +101,7 @@ export default function Inbox() {
                 </Link>
               </h2>
               <p className="small" dir="auto">
-                {entry.isNew && <strong className="inbox-new">{m.inboxNew(l)}</strong>} {describe(l, entry)}
+                {entry.isNew && <strong className="inbox-new">{m.inboxNew(l)}</strong>} {entry.words}
               </p>
               {entry.text && (
                 <p className="muted excerpt" dir="auto">

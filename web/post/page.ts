@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from 'reac
 import { findDescription } from '#src/feedback/comments/comments.ts';
 import { createComment } from '#src/feedback/comments/writing.ts';
 import { deletePost } from '#src/feedback/lifecycle/deleting.ts';
-import type { NoticeKind } from '#src/feedback/notices/notices.ts';
+import type { NoticeKind } from '#src/feedback/notices/kinds.ts';
 import { areHeld } from '#src/feedback/notices/stopping.ts';
 import { countAudience } from '#src/feedback/notifying/audience.ts';
 import { listExpectable } from '#src/feedback/posts/expected.ts';

@@ -7,44 +7,9 @@ import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import type { ModerationStatus } from '../visibility/posts.ts';
 import type { NamedStatus } from '../visibility/statuses.ts';
+import { kinds, type NoticeKind, REASONS } from './kinds.ts';
 
-/** What users are notified of. SHIPPED: a changelog entry that completes the post. NEW_POST and MODERATION are for the team. */
-export type NoticeKind =
-  | 'STATUS'
-  | 'COMMENT'
-  | 'OFFICIAL'
-  | 'MENTION'
-  | 'MERGE'
-  | 'SHIPPED'
-  | 'NEW_POST'
-  | 'MODERATION';
-
-/** Why a user is notified, as bits: there may be several reasons. */
-export const REASONS = {
-  WROTE: 1,
-  UPVOTED: 2,
-  DOWNVOTED: 4,
-  COMMENTED: 8,
-  FOLLOWS: 16,
-  REPLIED_TO: 32,
-  TEAM: 64,
-  MENTIONED: 128,
-} as const;
-
-const { WROTE, UPVOTED, DOWNVOTED, COMMENTED, FOLLOWS, REPLIED_TO, TEAM, MENTIONED } = REASONS;
-const FOLLOWERS = WROTE | UPVOTED | DOWNVOTED | COMMENTED | FOLLOWS;
-
-/** Which followers are notified of a change, unless the user who makes it chooses others. */
-export const defaultReasons: Readonly<Record<NoticeKind, number>> = {
-  STATUS: FOLLOWERS,
-  OFFICIAL: FOLLOWERS,
-  COMMENT: WROTE | COMMENTED | FOLLOWS | REPLIED_TO,
-  MENTION: MENTIONED,
-  MERGE: WROTE | UPVOTED | DOWNVOTED | FOLLOWS,
-  SHIPPED: WROTE | UPVOTED | COMMENTED | FOLLOWS,
-  NEW_POST: TEAM,
-  MODERATION: TEAM,
-};
+const { WROTE, UPVOTED, DOWNVOTED, COMMENTED, FOLLOWS, REPLIED_TO } = REASONS;
 
 type NoticeTable = {
   board_id: string;
@@ -159,7 +124,7 @@ export async function recordNotice(
   const { board, clock, operation } = context;
   // Of an entry each user is notified once, however often it is published.
   if (operation?.isQuiet && kind !== 'SHIPPED') return;
-  const byDefault = defaultReasons[kind] & ~(details?.repliedTo ? 0 : REPLIED_TO);
+  const byDefault = kinds[kind].recipients & ~(details?.repliedTo ? 0 : REPLIED_TO);
   const reasons = reasonsFor(isImported ? 0 : byDefault, audience);
   if (reasons === 0) return;
   const now = clock.now();

@@ -3,7 +3,8 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Role } from '../../identity/users/users.ts';
 import { notFound } from '../../platform/errors.ts';
-import { type Audience, defaultReasons, type NoticeKind, REASONS, reasonsFor } from '../notices/notices.ts';
+import { kinds, type NoticeKind, REASONS } from '../notices/kinds.ts';
+import { type Audience, reasonsFor } from '../notices/notices.ts';
 import { findPost } from '../posts/posts.ts';
 import { listStatuses, type StatusRow } from '../statuses/statuses.ts';
 import { seesPost } from '../visibility/posts.ts';
@@ -48,13 +49,13 @@ export async function countAudience(
   const seen = groups.filter(
     ({ role, id }) => status && seesPost({ id: id ?? '', role, is_api_user: 0, standing: 'NORMAL' }, post, status),
   );
-  const reasons = reasonsFor(defaultReasons[kind], audience);
+  const reasons = reasonsFor(kinds[kind].recipients, audience);
   const count = (bits: number, groups = seen) =>
     groups.reduce((sum, group) => sum + (reasonsOf(group) & bits ? group.count : 0), 0);
   // Sandboxes send no mail.
   const mailed = board.sandbox_visitor === null ? seen.filter((group) => group.mailed === 1) : [];
   const byReason = Object.fromEntries(
-    Object.entries(reasonFor).map(([name, bit]) => [name, count(bit & defaultReasons[kind])]),
+    Object.entries(reasonFor).map(([name, bit]) => [name, count(bit & kinds[kind].recipients)]),
   );
   return { total: count(reasons), mailed: count(reasons, mailed), byReason: byReason as AudienceCount['byReason'] };
 }

@@ -5,8 +5,8 @@ import type { Cipher } from '../../platform/lib/cipher.ts';
 import { atLightness, withContrast } from '../../platform/lib/contrast.ts';
 import { formatDay } from '../../platform/lib/time-zone.ts';
 import type { MailBlock, MailBrand, MailDocument, MailLink, MailStatus } from '../../platform/mail/document.ts';
-import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
-import { type NoticeKind, REASONS } from '../notices/notices.ts';
+import { type LocalizedMessage, msg } from '../../platform/messages.ts';
+import { kinds, type NoticeKind, REASONS, statusBlock, type Told, type Writing } from '../notices/kinds.ts';
 import { type PostRow, postUrl } from '../posts/posts.ts';
 import { mailUrl, makeMailToken } from './links.ts';
 
@@ -15,20 +15,7 @@ const MAX_CHANGES = 10;
 const MAX_POSTS = 10;
 
 /** A change that a user is notified of, with what a mail shows of it. */
-export type Change = {
-  kind: NoticeKind;
-  reasons: number;
-  /** Who made it; null once that user is erased. */
-  by: string | null;
-  /** What they wrote, as plain text. */
-  text: string | null;
-  /** MERGE: the title of the source, if the user may see it. */
-  source: string | null;
-  /** STATUS: the statuses before, null if it is not for the reader, and after. */
-  move: { from: MailStatus | null; to: MailStatus } | null;
-  /** SHIPPED: the changelog entry. */
-  entry: { title: string; path: string } | null;
-};
+export type Change = Told & { kind: NoticeKind; reasons: number };
 
 /** A post with the changes that a user is notified of, the oldest first. */
 export type PostChanges = { post: PostRow; changes: readonly Change[] };
@@ -54,18 +41,19 @@ export function composePostMail(composing: Composing, { post, changes }: PostCha
   const reasons = changes.reduce((sum, change) => sum | change.reasons, 0);
   const shown = changes.slice(-MAX_CHANGES);
   const hidden = changes.length - shown.length;
+  const leading = leadingOf(changes);
   const right = { boardId: board.id, userId: user.id };
   const mute = mailUrl(baseUrl, makeMailToken(cipher, { ...right, postId: post.id }));
   const all = mailUrl(baseUrl, makeMailToken(cipher, { ...right, postId: null }));
   const blocks: MailBlock[] = [
-    { kind: 'small', text: write(leads[leadingKind(changes)]) },
+    { kind: 'small', text: write(kinds[leading.kind].lead) },
     { kind: 'heading', text: post.title, url },
     ...(hidden > 0 ? [{ kind: 'small' as const, text: write(msg('mailEarlierHidden', hidden)) }] : []),
-    ...shown.flatMap((change) => blocksOf(change, composing, write)),
+    ...shown.flatMap((change) => kinds[change.kind].blocks(change, { write, boardUrl: boardUrl(board, baseUrl) })),
     { kind: 'button', label: write(msg('mailViewIdea')), url },
   ];
   return {
-    subject: write(subjectOf(post, changes)),
+    subject: write(kinds[leading.kind].subject(post.title, leading)),
     body: frame(composing, write, blocks, {
       preview: previewOf(changes),
       line: write(reasonFor(composing, reasons)),
@@ -107,7 +95,7 @@ export function composeDigest(composing: Composing, posts: readonly PostChanges[
   };
 }
 
-type Write = (message: LocalizedMessage) => string;
+type Write = Writing['write'];
 
 function writerFor({ user, board }: Composing): Write {
   return ({ parts }) => translate(languageOf(user, board), parts);
@@ -132,85 +120,14 @@ function frame(composing: Composing, write: Write, blocks: readonly MailBlock[],
   };
 }
 
-/** The most important change is in the subject. */
-const order: readonly NoticeKind[] = [
-  ...(['SHIPPED', 'STATUS', 'OFFICIAL', 'MENTION', 'MERGE', 'COMMENT', 'NEW_POST', 'MODERATION'] as const),
-];
-
-function leadingKind(changes: readonly Change[]): NoticeKind {
-  return order.find((one) => changes.some(({ kind }) => kind === one)) ?? 'COMMENT';
-}
-
-/** What happened, above the title of the idea. */
-const leads: Readonly<Record<NoticeKind, LocalizedMessage>> = {
-  STATUS: msg('mailLeadStatus'),
-  OFFICIAL: msg('mailLeadAnswered'),
-  MENTION: msg('mailLeadMentioned'),
-  MERGE: msg('mailLeadMerged'),
-  SHIPPED: msg('mailLeadReleased'),
-  COMMENT: msg('mailLeadComment'),
-  NEW_POST: msg('mailLeadNewIdea'),
-  MODERATION: msg('mailLeadReview'),
-};
-
-function subjectOf({ title }: PostRow, changes: readonly Change[]): LocalizedMessage {
-  switch (leadingKind(changes)) {
-    case 'SHIPPED':
-      return msg('mailSubjectReleased', title);
-    case 'STATUS':
-      return quote(`${changes.findLast(({ move }) => move)?.move?.to.name ?? ''}: ${title}`);
-    case 'OFFICIAL':
-      return msg('mailSubjectAnswer', title);
-    case 'MENTION':
-      return msg('mailSubjectMentioned', title);
-    case 'MERGE':
-      return msg('mailSubjectMerged', title);
-    case 'NEW_POST':
-      return msg('mailSubjectNewIdea', title);
-    case 'MODERATION':
-      return msg('mailSubjectReview', title);
-    default:
-      return msg('mailSubjectComment', title);
-  }
+/** The most important change, the latest of several. */
+function leadingOf(changes: readonly Change[]): Change {
+  return changes.reduce((first, next) => (kinds[next.kind].rank <= kinds[first.kind].rank ? next : first));
 }
 
 function previewOf(changes: readonly Change[]): string | null {
   const last = changes.findLast(({ text }) => text !== null);
   return last?.text?.replace(/\s+/g, ' ').slice(0, 200) ?? null;
-}
-
-function blocksOf(change: Change, composing: Composing, write: Write): MailBlock[] {
-  const { kind, text } = change;
-  const by = change.by ?? write(msg('mailFormerUser'));
-  const said = (role: string | null = null): MailBlock[] => (text === null ? [] : [{ kind: 'quote', by, role, text }]);
-  switch (kind) {
-    case 'STATUS':
-      return [...statusBlock(change), ...said(write(msg('mailFromTeam')))];
-    case 'OFFICIAL':
-      return said(write(msg('mailFromTeam')));
-    case 'MERGE':
-      return [{ kind: 'text', text: write(mergeOf(change)) }];
-    case 'SHIPPED':
-      return entryBlocks(change, composing);
-    case 'MODERATION':
-    case 'MENTION':
-    case 'COMMENT':
-    case 'NEW_POST':
-      return said();
-    default:
-      return kind satisfies never;
-  }
-}
-
-/** The entry is from the team as a whole, as on the pages. */
-function entryBlocks({ entry, text }: Change, { board, baseUrl }: Composing): MailBlock[] {
-  if (!entry) return [];
-  const item: MailBlock = { kind: 'item', text: entry.title, url: `${boardUrl(board, baseUrl)}/${entry.path}` };
-  return [item, ...(text ? [{ kind: 'text' as const, text }] : [])];
-}
-
-function statusBlock({ move }: Change): MailBlock[] {
-  return move ? [{ kind: 'status', ...move }] : [];
 }
 
 /** The statuses of a change with colors that are readable in light and dark mode. */
@@ -231,28 +148,16 @@ function readable({ name, color }: Look): MailStatus {
   };
 }
 
-function mergeOf({ source }: Change): LocalizedMessage {
-  if (source === null) return msg('mailOtherMerged');
-  return msg('mailMergedIntoIdea', source);
-}
-
 function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Composing, write: Write): MailBlock[] {
-  const count = (kind: NoticeKind) => changes.filter((change) => change.kind === kind).length;
-  const comments = count('COMMENT');
-  const lines = [
-    ...(count('OFFICIAL') > 0 ? [msg('mailTeamAnswered')] : []),
-    ...(count('MENTION') > 0 ? [msg('mailMentioned')] : []),
-    ...(comments > 0 ? [comments === 1 ? msg('mailOneNewComment') : msg('mailNewComments', comments)] : []),
-    ...(count('SHIPPED') > 0 ? [msg('mailReleasedInChangelog')] : []),
-    ...(count('MERGE') > 0 ? [msg('mailOtherMerged')] : []),
-    ...(count('NEW_POST') > 0 ? [msg('mailNewIdea')] : []),
-    ...(count('MODERATION') > 0 ? [msg('mailAwaitingReview')] : []),
-  ];
-  const last = changes.findLast(({ kind }) => kind === 'STATUS');
+  const lines = Object.entries(kinds).flatMap(([kind, { digest }]) => {
+    const count = changes.filter((change) => change.kind === kind).length;
+    return count > 0 && digest ? write(digest(count)) : [];
+  });
+  const last = changes.findLast(({ move }) => move);
   return [
     { kind: 'item', text: post.title, url: postUrl(post, board, baseUrl) },
     ...(last ? statusBlock(last) : []),
-    ...(lines.length > 0 ? [{ kind: 'small' as const, text: lines.map(write).join(' · ') }] : []),
+    ...(lines.length > 0 ? [{ kind: 'small' as const, text: lines.join(' · ') }] : []),
   ];
 }
 

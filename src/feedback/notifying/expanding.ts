@@ -5,7 +5,8 @@ import { type Db, pipelined, type Reader, type Tx } from '../../platform/db/db.t
 import { isOneOf, locked, skipLocked, tableOf } from '../../platform/db/prepare.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { CommentRow } from '../comments/comments.ts';
-import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';
+import { kinds, mailSwitches, REASONS } from '../notices/kinds.ts';
+import { detailsOf, type NoticeRow } from '../notices/notices.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { WAYS } from '../subscriptions/subscriptions.ts';
@@ -20,8 +21,7 @@ const USERS_PER_STEP = 500;
 /** The columns read of a user. */
 const COLUMNS = [
   ...(['id', 'email', 'role', 'is_api_user', 'standing', 'time_zone', 'mail_frequency'] as const),
-  ...(['email_on_status', 'email_on_comment', 'email_on_mention', 'email_on_new_post'] as const),
-  'email_on_moderation',
+  ...mailSwitches,
 ] as const;
 
 type Recipient = Pick<UserRow, (typeof COLUMNS)[number]>;
@@ -110,13 +110,15 @@ export type Candidate = { user_id: string; reasons: number };
 async function readCandidates(tx: Tx, notice: NoticeRow, limit: number): Promise<Candidate[]> {
   const { board_id: boardId, post_id: postId, date_created, done_up_to: after } = notice;
   if (notice.reasons & REASONS.TEAM) {
-    const choice = notice.kind === 'NEW_POST' ? 'email_on_new_post' : 'email_on_moderation';
-    const readers = tx.selectFrom('users').select('id').where('board_id', '=', boardId).where(choice, '=', sql.lit(1));
+    const users = tx.selectFrom('users').select('id').where('board_id', '=', boardId);
+    const readers = users.where(kinds[notice.kind].switch, '=', sql.lit(1));
     const rows = await readers.where('id', '>', after).orderBy('id').limit(limit).execute();
     return rows.map(({ id }) => ({ user_id: id, reasons: REASONS.TEAM }));
   }
   const { repliedTo, mentioned = [] } = detailsOf(notice);
-  if (notice.kind === 'MENTION') return mentioned.map((id) => ({ user_id: id, reasons: REASONS.MENTIONED }));
+  if (kinds[notice.kind].recipients === REASONS.MENTIONED) {
+    return mentioned.map((id) => ({ user_id: id, reasons: REASONS.MENTIONED }));
+  }
   const rows = await selectFollowers(tx, boardId, postId)
     .where('subscriptions.user_id', '>', after)
     .where('subscriptions.date_created', '<=', date_created)
@@ -229,8 +231,9 @@ async function findAudience(tx: Tx, notice: NoticeRow): Promise<NoticeAudience |
 
 /** The moderator who released a new post or comment, and so knows of it. */
 function releaserOf({ kind }: NoticeRow, post: PostRow, comment: CommentRow | null): string | null {
-  if (kind === 'NEW_POST') return post.moderated_by;
-  return (kind === 'COMMENT' || kind === 'MENTION') && comment ? comment.moderated_by : null;
+  const { released } = kinds[kind];
+  if (released === null) return null;
+  return (released === 'POST' ? post : comment)?.moderated_by ?? null;
 }
 
 function readComment(tx: Tx, boardId: string, id: string) {

@@ -8,7 +8,8 @@ import { type MailPreview, renderPreview } from '../../platform/mail/preview.ts'
 import { msg } from '../../platform/messages.ts';
 import { requireText, requireTextOr } from '../../platform/texts/text.ts';
 import { COMMENT_TEXT } from '../comments/comments.ts';
-import { type Audience, defaultReasons, REASONS, reasonsFor } from '../notices/notices.ts';
+import { kinds, REASONS } from '../notices/kinds.ts';
+import { type Audience, reasonsFor } from '../notices/notices.ts';
 import { findPost, POST_TEXT, type PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { seesStatus } from '../visibility/posts.ts';
@@ -42,7 +43,7 @@ export async function previewMail(
   // Without an id, the links of the mail grant nothing.
   const user = { ...actor, id: '', locale: languages.includes(language) ? language : board.locale };
   const composing = { board, brand: mailBrandOf(board, baseUrl), baseUrl, cipher, user, dateVoted: clock.now() };
-  const reasons = reasonsFor(defaultReasons[draft.kind], audience);
+  const reasons = reasonsFor(kinds[draft.kind].recipients, audience);
   // The author is one, and the others are many.
   const mail = { ...change, reasons: reasons & ~REASONS.WROTE || reasons };
   return renderPreview(composePostMail(composing, { post, changes: [mail] }));

@@ -3,7 +3,7 @@ import type { BoardRow } from '../../identity/board/board.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { localTime, startOfHour } from '../../platform/lib/time-zone.ts';
-import type { NoticeKind } from '../notices/notices.ts';
+import { kinds, type MailSwitch, type NoticeKind } from '../notices/kinds.ts';
 
 /** Changes to one post within this time are combined into one mail. */
 export const GATHERING_MS = 2 * MINUTE_MS;
@@ -12,39 +12,19 @@ const DIGEST_HOUR = 8;
 const DIGEST_WEEKDAY = 1;
 
 /** What decides whether and when a user gets mail. */
-export type MailReader = Pick<
-  UserRow,
-  | 'email'
-  | 'is_api_user'
-  | 'time_zone'
-  | 'mail_frequency'
-  | 'email_on_status'
-  | 'email_on_comment'
-  | 'email_on_mention'
-  | 'email_on_new_post'
-  | 'email_on_moderation'
->;
-
-const choiceFor = {
-  STATUS: 'email_on_status',
-  OFFICIAL: 'email_on_status',
-  MERGE: 'email_on_status',
-  SHIPPED: 'email_on_status',
-  COMMENT: 'email_on_comment',
-  MENTION: 'email_on_mention',
-  NEW_POST: 'email_on_new_post',
-  MODERATION: 'email_on_moderation',
-} as const satisfies Record<NoticeKind, keyof MailReader>;
+export type MailReader = Pick<UserRow, 'email' | 'is_api_user' | 'time_zone' | 'mail_frequency' | MailSwitch>;
 
 /** Whether the user wants mail about changes of this kind, and can get it. */
 export function wantsMail(user: MailReader, kind: NoticeKind): boolean {
-  return user.email !== null && user.is_api_user === 0 && user.mail_frequency !== 'OFF' && user[choiceFor[kind]] === 1;
+  return (
+    user.email !== null && user.is_api_user === 0 && user.mail_frequency !== 'OFF' && user[kinds[kind].switch] === 1
+  );
 }
 
 /** As `wantsMail`, in a query on `users`. */
 export function isMailed(kind: NoticeKind): RawBuilder<0 | 1> {
   return sql`case when users.email is not null and users.is_api_user = 0 and users.mail_frequency <> 'OFF'
-    and ${sql.ref(`users.${choiceFor[kind]}`)} = 1 then 1 else 0 end`;
+    and ${sql.ref(`users.${kinds[kind].switch}`)} = 1 then 1 else 0 end`;
 }
 
 /** When mail about a change that happens now is due. */

@@ -5,7 +5,8 @@ import { isOneOf } from '../../platform/db/prepare.ts';
 import { plainText } from '../../platform/texts/plain-text.ts';
 import { type EntryRow, entryPath } from '../changelog/entries.ts';
 import type { CommentRow } from '../comments/comments.ts';
-import { detailsOf, type NoticeRow, REASONS } from '../notices/notices.ts';
+import { kinds, REASONS } from '../notices/kinds.ts';
+import { detailsOf, type NoticeRow } from '../notices/notices.ts';
 import type { NotificationRow } from '../notices/notifications.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
@@ -68,8 +69,7 @@ export async function readSubjects(
     const { kind, details, actor_id, comment_id, entry_id, post_id, source_id } = row;
     const comment = comments.get(comment_id ?? '');
     const entry = entries.get(entry_id ?? '');
-    const isAboutPost = kind === 'NEW_POST' || (kind === 'MENTION' && comment_id === null);
-    const excerpt = isAboutPost ? (posts.get(post_id)?.excerpt ?? null) : null;
+    const excerpt = kinds[kind].quotesPost && comment_id === null ? (posts.get(post_id)?.excerpt ?? null) : null;
     return {
       kind,
       by: actors.get(actor_id ?? '')?.name ?? null,
