@@ -56,8 +56,8 @@ for (const engine of engines) {
     await app.makePost('Later');
     await until('it has connected again', () => connections === 2 && ids.length === 2);
     for (const path of PATHS) {
-      const { statusCode, headers: answered, body } = await open(app, path, app.key, 'text/event-stream');
-      assert.deepEqual([statusCode, answered.connection], [200, 'close'], path);
+      const { statusCode, body } = await open(app, path, app.key, 'text/event-stream');
+      assert.equal(statusCode, 200, path);
       assert.equal([...body.matchAll(/^data: /gm)].length, 2, path);
       assert.doesNotMatch(body, /complete/);
     }
