@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertSound, findBarriers, launchBrowser, openSite, type Site } from '../support/browser.ts';
+import { until } from '../support/until.ts';
 import { visitAsOwner } from './people.ts';
 
 const browser = await launchBrowser();
@@ -219,8 +220,15 @@ test('the palette finds what the page can do, pages and ideas', async (t) => {
   const { page, wrong, site } = await openTriage(t, '/b/acme/triage/unanswered/1');
   await page.waitForLoadState('networkidle');
   const open = async (words: string) => {
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Commands' }).waitFor();
+    const box = page.getByRole('combobox', { name: 'Commands' });
+    // A page that is not listening yet, because the machine is busy, misses a key.
+    await until('the palette is open', async () => {
+      await page.keyboard.press('Control+k');
+      return box.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+    });
     await page.keyboard.type(words);
   };
   await open('status planned');
