@@ -41,8 +41,17 @@ export async function buildServer(): Promise<void> {
   await build.close();
 }
 
-/** What the built server is made of: when one of these is newer, it has to be built again. */
-const PARTS = ['src/**/*.{ts,json}', 'web/build/**/*.{js,json}', 'scripts/build-server.ts', 'package{,-lock}.json'];
+/**
+ * What the built server is made of: when one of these is newer, it has to be built again. The folder of migrations is, too,
+ * when one of them goes, which no other file would tell.
+ */
+const PARTS = [
+  'src/**/*.{ts,json}',
+  'src/platform/db/migrations',
+  'web/build/**/*.{js,json}',
+  'scripts/build-server.ts',
+  'package{,-lock}.json',
+];
 
 /** Builds the program as `buildServer` does, unless what it is made of is older than the one that is there. */
 export async function buildServerIfChanged(): Promise<void> {
