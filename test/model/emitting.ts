@@ -1,6 +1,41 @@
+import type { EventType } from '../../src/feedback/event-log/event-types.ts';
 import { attributesInEvents } from './attributes.ts';
-import { isHeld, liveVotes } from './rights.ts';
-import type { Comment, Person, Post, Status, Tag, World } from './world.ts';
+import { isHeld, liveVotes, seesPost } from './rights.ts';
+import type { Comment, Entry, ModelEvent, Person, Post, Status, Tag, World } from './world.ts';
+
+/** What `data` of each type of event is made of, as `emit` gets it; a type that is missing here is an error of types. */
+const contents = {
+  'post.created': describePost,
+  'post.deleted': describePost,
+  'post.status.updated': (post: Post, actor: Person, previous: Status) => ({
+    ...describeChange(post, actor),
+    status: describeStatus(post.status),
+    previousStatus: describeStatus(previous),
+  }),
+  'post.tags.updated': (post: Post, actor: Person, previous: ReadonlySet<Tag>) => ({
+    ...describeChange(post, actor),
+    tags: describeTags([...post.tags]),
+    previousTags: describeTags([...previous]),
+  }),
+  'comment.created': describeComment,
+  'comment.deleted': describeComment,
+  'changelog.published': describeEntry,
+  'changelog.unpublished': describeEntry,
+} satisfies Record<EventType, (...of: never[]) => object>;
+
+/** What an event is about: only who sees all of it is told. */
+type About = Pick<ModelEvent, 'actor'> & Partial<Pick<ModelEvent, 'post' | 'comment' | 'entry'>>;
+
+/** Adds an event to the log of the world; `of` is what its content is made of. */
+export function emit<Type extends EventType>(
+  world: World,
+  type: Type,
+  { post = null, comment = null, entry = null, actor }: About,
+  ...of: Parameters<(typeof contents)[Type]>
+): void {
+  const describe = contents[type] as (...of: unknown[]) => object;
+  world.events.push({ type, post, comment, entry, actor, data: describe(...of) });
+}
 
 /** Tells that a post has come or gone for everybody, if it has, and then what came of its comments in the meantime. */
 export function emitPost(world: World, post: Post, actor: Person): void {
@@ -11,52 +46,34 @@ export function emitPost(world: World, post: Post, actor: Person): void {
   if (isThere) emitComments(world, post, actor);
 }
 
-export function emitWholePost(world: World, post: Post, type: string, actor: Person, user: Person | null): void {
-  const data = {
-    id: post.id,
-    title: post.title,
-    text: world.descriptionOf(post)?.text ?? null,
-    upvoteCount: liveVotes(post, 'UP'),
-    status: describeStatus(post.status),
-    tags: describeTags([...post.tags]),
-    user: describePerson(user),
-    ...attributesInEvents(post),
-  };
-  world.events.push({ type, post, comment: null, entry: null, actor, data: { post: data } });
+export function emitWholePost(
+  world: World,
+  post: Post,
+  type: 'post.created' | 'post.deleted',
+  actor: Person,
+  user: Person | null,
+): void {
+  emit(world, type, { post, actor }, world, post, user);
 }
 
 export function emitStatus(world: World, post: Post, previous: Status, actor: Person): void {
-  if (!post.isAnnounced) return;
-  const data = {
-    post: { id: post.id, title: post.title },
-    status: describeStatus(post.status),
-    previousStatus: describeStatus(previous),
-    user: describePerson(actor),
-  };
-  world.events.push({ type: 'post.status.updated', post, comment: null, entry: null, actor, data });
+  if (post.isAnnounced) emit(world, 'post.status.updated', { post, actor }, post, actor, previous);
 }
 
 /** Tells of the tags of a post if public ones came or went. */
 export function emitTags(world: World, post: Post, previous: ReadonlySet<Tag>, actor: Person): void {
   const changed = [...previous.symmetricDifference(post.tags)];
   if (!post.isAnnounced || changed.every((tag) => tag.isPrivate)) return;
-  const data = {
-    post: { id: post.id, title: post.title },
-    tags: describeTags([...post.tags]),
-    previousTags: describeTags([...previous]),
-    user: describePerson(actor),
-  };
-  world.events.push({ type: 'post.tags.updated', post, comment: null, entry: null, actor, data });
+  emit(world, 'post.tags.updated', { post, actor }, post, actor, previous);
 }
 
 /** Tells that a comment has come or gone, if it has; `user` is who is said to have done it. */
 export function emitComment(world: World, comment: Comment, actor: Person, user: Person | null): void {
   const isThere = isAnnounceable(comment);
-  if (!comment.post.isAnnounced || isThere === comment.isAnnounced) return;
+  const { post } = comment;
+  if (!post.isAnnounced || isThere === comment.isAnnounced) return;
   comment.isAnnounced = isThere;
-  const { id, text, type, post } = comment;
-  const data = { comment: { id, text, type, post: { id: post.id }, user: describePerson(user) } };
-  world.events.push({ type: isThere ? 'comment.created' : 'comment.deleted', post, comment, entry: null, actor, data });
+  emit(world, isThere ? 'comment.created' : 'comment.deleted', { post, comment, actor }, comment, user);
 }
 
 /** Catches up with the comments of a post that nothing was told of for a while. */
@@ -71,6 +88,37 @@ export function emitComments(world: World, post: Post, actor: Person): void {
 function isAnnounceable(comment: Comment): boolean {
   const isWritten = comment.type === 'BASIC' || comment.type === 'OFFICIAL';
   return isWritten && !comment.isFirst && !comment.deleted && !isHeld(comment);
+}
+
+function describePost(world: World, post: Post, user: Person | null) {
+  return {
+    post: {
+      id: post.id,
+      title: post.title,
+      text: world.descriptionOf(post)?.text ?? null,
+      upvoteCount: liveVotes(post, 'UP'),
+      status: describeStatus(post.status),
+      tags: describeTags([...post.tags]),
+      user: describePerson(user),
+      ...attributesInEvents(post),
+    },
+  };
+}
+
+/** What every change of a post tells. */
+function describeChange({ id, title }: Post, actor: Person) {
+  return { post: { id, title }, user: describePerson(actor) };
+}
+
+function describeComment({ id, text, type, post }: Comment, user: Person | null) {
+  return { comment: { id, text, type, post: { id: post.id }, user: describePerson(user) } };
+}
+
+/** An entry with the posts that everybody sees. */
+function describeEntry({ id, number, title, text, labels, posts }: Entry, actor: Person) {
+  const seen = [...posts].filter((post) => seesPost(null, post)).map((post) => ({ id: post.id }));
+  const sorted = seen.sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { entry: { id, number, title, text, labels: [...labels], posts: sorted, user: describePerson(actor) } };
 }
 
 function describeStatus({ id, name, type }: Status) {

@@ -3,6 +3,7 @@
  * beside this file do the same to it and to the server, and both must show the same.
  */
 
+import type { EventType } from '../../src/feedback/event-log/event-types.ts';
 import type { Attributes } from './attributes.ts';
 
 export const roles = ['MEMBER', 'MODERATOR', 'ADMIN', 'OWNER'] as const;
@@ -143,7 +144,7 @@ export type Entry = Named & {
 
 /** An event of the log, about a post or an entry; `data` is what was true when it happened. */
 export type ModelEvent = {
-  type: string;
+  type: EventType;
   post: Post | null;
   comment: Comment | null;
   entry: Entry | null;

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const limits = {
   'A column of a post': 6,
   'A query': 1,
-  'An event': 2,
+  'An event': 5,
   'A kind of mail': 4,
   'A page of the settings': 4,
   'A text': 1,

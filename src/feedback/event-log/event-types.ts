@@ -6,8 +6,8 @@ import * as ofComments from '../comments/comments.events.ts';
 import * as ofPosts from '../lifecycle/posts.events.ts';
 
 /** All event types; docs/webhooks.md describes the data of each. */
-export const eventTypes = [ofPosts, ofComments, ofChangelog].flatMap((definitions) =>
-  Object.values(definitions).map(({ type }) => type),
+export const eventTypes = [...Object.values(ofPosts), ...Object.values(ofComments), ...Object.values(ofChangelog)].map(
+  ({ type }) => type,
 );
 export type EventType = (typeof eventTypes)[number];
 

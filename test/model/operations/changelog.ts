@@ -1,5 +1,6 @@
+import { emit } from '../emitting.ts';
 import { type Any, type Code, type Doing, type Operation, postFor, textProblems } from '../operation.ts';
-import { isTeam, seesEntry, seesPost } from '../rights.ts';
+import { isTeam, seesEntry } from '../rights.ts';
 import { type Entry, labels, type Post, reactions, stored, type World } from '../world.ts';
 
 function entryOf({ world, actor, args }: Omit<Doing, 'answer'>): Entry | undefined {
@@ -102,7 +103,7 @@ const publishChangelogEntry: Operation = {
     }
     entry.published = world.now();
     entry.scheduled = null;
-    emitEntry(doing, entry, 'changelog.published');
+    emit(doing.world, 'changelog.published', { entry, actor: doing.actor }, entry, doing.actor);
   },
 };
 
@@ -115,7 +116,7 @@ const unpublishChangelogEntry: Operation = {
     const wasOut = entry.published !== null;
     entry.published = null;
     entry.scheduled = null;
-    if (wasOut) emitEntry(doing, entry, 'changelog.unpublished');
+    if (wasOut) emit(doing.world, 'changelog.unpublished', { entry, actor: doing.actor }, entry, doing.actor);
   },
 };
 
@@ -126,27 +127,12 @@ const deleteChangelogEntry: Operation = {
   apply(doing) {
     const { world } = doing;
     const entry = entryOf(doing) as Entry;
-    if (entry.published !== null) emitEntry(doing, entry, 'changelog.unpublished');
+    if (entry.published !== null)
+      emit(doing.world, 'changelog.unpublished', { entry, actor: doing.actor }, entry, doing.actor);
     world.entries.splice(world.entries.indexOf(entry), 1);
     for (const event of world.events) if (event.entry === entry) event.data = { entry: { id: entry.id } };
   },
 };
-
-/** Tells that an entry has come or gone, with the posts that everybody sees. */
-function emitEntry({ world, actor }: Omit<Doing, 'answer'>, entry: Entry, type: string): void {
-  const { id, number, title, text } = entry;
-  const posts = [...entry.posts].filter((post) => seesPost(null, post));
-  const data = {
-    id,
-    number,
-    title,
-    text,
-    labels: [...entry.labels],
-    posts: posts.map((post) => ({ id: post.id })).sort((a, b) => (a.id < b.id ? -1 : 1)),
-    user: { id: actor.id, name: actor.name },
-  };
-  world.events.push({ type, post: null, comment: null, entry, actor, data: { entry: data } });
-}
 
 function reacting(isSet: boolean): Operation {
   return {
