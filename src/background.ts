@@ -16,6 +16,7 @@ import { forgetJobs } from './operations/imports/jobs.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db/db.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
+import { returnFreeMemory } from './platform/lib/free-memory.ts';
 import type { Logger } from './platform/lib/log.ts';
 import { every, type LoopOptions } from './platform/lib/loop.ts';
 import type { MailTransport } from './platform/mail/transport.ts';
@@ -116,13 +117,19 @@ type UpkeepDeps = Pick<BackgroundDeps, 'db' | 'clock' | 'log'> & {
 };
 
 /**
- * Starts what each process does besides serving requests: it saves the usage of keys, and deletes unused sandboxes, or
- * all of them if the sandbox is turned off.
+ * Starts what each process does besides serving requests: it saves the usage of keys, returns memory that it does not
+ * need, and deletes unused sandboxes, or all of them if the sandbox is turned off.
  */
 export function startUpkeep({ db, clock, log, app, config }: UpkeepDeps): Pick<Background, 'stop'> {
   const idleMs = config.sandbox ? SANDBOX_IDLE_MS : 0;
   const loops = [
     every(MINUTE_MS, () => app.saveUse(), { name: 'save usage', log, failure: 'The usage of API keys was not saved' }),
+    every(MINUTE_MS, () => db.freeMemory().then(returnFreeMemory), {
+      name: 'return memory',
+      log,
+      failure: 'Memory was not returned to the system',
+      level: 'debug',
+    }),
   ];
   if (config.role !== 'worker') {
     const failure = 'Sandboxes were not swept';

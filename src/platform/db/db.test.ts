@@ -44,6 +44,21 @@ for (const engine of engines) {
     assert.deepEqual(await wordsOf(db.read), words);
   });
 
+  test(`memory is freed while a transaction is open and a long read runs [${engine}]`, async (t) => {
+    const db = await openWords(t, engine);
+    await db.transaction((tx) => add(tx, 'a'));
+    const reading = wordsOf(db.slow);
+    await db.transaction(async (tx) => {
+      await add(tx, 'b');
+      await db.freeMemory();
+      assert.deepEqual(await wordsOf(tx), ['a', 'b']);
+    });
+    assert.equal((await reading)[0], 'a');
+    await db.freeMemory();
+    assert.deepEqual(await wordsOf(db.slow), ['a', 'b']);
+    assert.deepEqual(await wordsOf(db.read), ['a', 'b']);
+  });
+
   test(`nothing of what is done together goes on after one part failed [${engine}]`, async (t) => {
     const db = await openWords(t, engine);
     const failure = new Error('no');

@@ -113,6 +113,8 @@ export type Db = {
    * nothing on PostgreSQL, whose autovacuum takes care of it.
    */
   giveBack(): Promise<void>;
+  /** Frees memory that holds parts of the store only so that they are read sooner the next time. */
+  freeMemory(): Promise<void>;
   close(): Promise<void>;
 };
 

@@ -131,6 +131,7 @@ export function openPostgres(options: PostgresOptions): Db {
       for (const { name } of rows) await sql`analyze (skip_locked) ${sql.raw(name)}`.execute(read);
     },
     async giveBack() {},
+    async freeMemory() {},
     async close() {
       await topics.close();
       await replica?.close();

@@ -68,6 +68,11 @@ export class SlowReader {
     });
   }
 
+  /** Lets the thread free what it keeps of the file in memory, unless it is in use. */
+  async freeMemory(): Promise<void> {
+    if (this.#worker && !this.#current) await this.run('pragma shrink_memory', []);
+  }
+
   /** Refuses waiting reads, and resolves once the statement in progress has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;

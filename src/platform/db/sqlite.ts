@@ -134,6 +134,11 @@ export function openSqlite(options: SqliteOptions): Db {
       const { free } = freePages.get() as { free: number };
       if (free > KEPT_PAGES) await commits.run(async () => writer.exec(`pragma incremental_vacuum(${GIVEN_PAGES})`));
     },
+    async freeMemory() {
+      writer.exec('pragma shrink_memory');
+      reader.exec('pragma shrink_memory');
+      await slow.freeMemory();
+    },
     async close() {
       await Promise.all([commits.idle(), slow.close()]);
       closeSync(walFd);
