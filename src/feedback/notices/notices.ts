@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { isOfTeam } from '../../identity/activity/activity.ts';
 import type { ActorContext, ServiceContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
-import { isFewOfBoard, isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
+import { isFewOfBoard, isKnown, isOneOf, prepare, prepareInsert } from '../../platform/db/prepare.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import type { ModerationStatus } from '../visibility/posts.ts';
@@ -60,6 +60,11 @@ export type NoticeDetails = {
   /** Whether moderators hold back what it is about, so that no one is notified until they release it. */
   isHeld?: boolean;
 };
+
+/** In a query: whether this version knows what a notice is about; `column` is its kind. */
+export function isKnownNotice(column = 'notices.kind') {
+  return isKnown(column, Object.keys(kinds));
+}
 
 export function detailsOf({ details }: Pick<NoticeRow, 'details'>): NoticeDetails {
   return details === null ? {} : JSON.parse(details);
@@ -169,16 +174,10 @@ export async function releaseNotice(
   for (const held of notices) {
     if (held.comment_id !== about.commentId || !detailsOf(held).isHeld) continue;
     const id = makeId();
-    await tx.deleteFrom('notices').where('board_id', '=', board.id).where('id', '=', held.id).execute();
-    await insertNotice(tx, {
-      ...held,
-      id,
-      post_id: about.postId,
-      details: JSON.stringify({ ...detailsOf(held), isHeld: false }),
-      date_created: now,
-      date_ready: now,
-      operation_id: operationOf(context),
-    });
+    const details = JSON.stringify({ ...detailsOf(held), isHeld: false });
+    const released = { id, post_id: about.postId, details, date_created: now, date_ready: now };
+    const row = tx.updateTable('notices').where('board_id', '=', board.id).where('id', '=', held.id);
+    await row.set({ ...released, operation_id: operationOf(context) }).execute();
     context.operation?.trace?.noticeIds.push(id);
     tx.notify('notices');
   }

@@ -6,7 +6,7 @@ import { isOneOf, locked, skipLocked, tableOf } from '../../platform/db/prepare.
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { CommentRow } from '../comments/comments.ts';
 import { kinds, mailSwitches, REASONS } from '../notices/kinds.ts';
-import { detailsOf, type NoticeRow } from '../notices/notices.ts';
+import { detailsOf, isKnownNotice, type NoticeRow } from '../notices/notices.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { WAYS } from '../subscriptions/subscriptions.ts';
@@ -37,7 +37,8 @@ export function expandNext(db: Db, clock: Clock): Promise<boolean> {
       .selectFrom('notices')
       .selectAll()
       .where('date_ready', '<=', now)
-      .where('date_ready', 'is not', null);
+      .where('date_ready', 'is not', null)
+      .where(isKnownNotice());
     const notice = await skipLocked(tx, ready.orderBy('date_ready').orderBy('id').limit(1)).executeTakeFirst();
     if (!notice) return false;
     await expand(tx, notice);
@@ -100,7 +101,7 @@ async function moveOn(tx: Tx, notice: NoticeRow, candidates: readonly Candidate[
 /** When the next notice is ready; null when none is waiting. */
 export async function findNextReady(reader: Reader): Promise<number | null> {
   const query = reader.selectFrom('notices').select('date_ready').where('date_ready', 'is not', null);
-  return (await query.orderBy('date_ready').limit(1).executeTakeFirst())?.date_ready ?? null;
+  return (await query.where(isKnownNotice()).orderBy('date_ready').limit(1).executeTakeFirst())?.date_ready ?? null;
 }
 
 /** A user who may be notified, and their relation to the post. */

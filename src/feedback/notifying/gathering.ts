@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { findReaders } from '../../identity/access/readers.ts';
 import { requireBoard } from '../../identity/board/board.ts';
 import { mailBrandOf } from '../../identity/users/mail-brand.ts';
@@ -9,6 +9,7 @@ import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { findBounced } from '../../platform/mail/bounces.ts';
 import { type NewMail, queueMails } from '../../platform/mail/mails.ts';
+import { isKnownNotice } from '../notices/notices.ts';
 import { type Composing, composeDigest, composePostMail, type PostChanges } from './composing.ts';
 import { wantsMail } from './schedule.ts';
 import { type Pending, readSubjects, type Subjects } from './subjects.ts';
@@ -49,16 +50,21 @@ export function gatherNext({ db, clock, cipher, baseUrl }: GatheringDeps): Promi
   });
 }
 
+/** In a query on `notifications`: whether this version can word them. */
+const isKnown = sql<SqlBool>`exists (
+  select 1 from notices where notices.board_id = notifications.board_id and notices.id = notifications.notice_id
+    and ${isKnownNotice()})`;
+
 /** When the next notification is due; null when none is waiting. */
 export async function findNextDue(reader: Reader): Promise<number | null> {
-  const query = reader.selectFrom('notifications').select('date_due').where('date_due', 'is not', null);
+  const query = reader.selectFrom('notifications').select('date_due').where('date_due', 'is not', null).where(isKnown);
   return (await query.orderBy('date_due').limit(1).executeTakeFirst())?.date_due ?? null;
 }
 
 /** The next users with notifications that are due, on one board; null when there are none. */
 async function findDueUsers(tx: Tx, now: number): Promise<{ boardId: string | null; userIds: string[] }> {
   const query = tx.selectFrom('notifications').select(['board_id', 'user_id']).where('date_due', '<=', now);
-  const ofAll = query.where('date_due', 'is not', null).orderBy('date_due').limit(USERS_PER_STEP);
+  const ofAll = query.where('date_due', 'is not', null).where(isKnown).orderBy('date_due').limit(USERS_PER_STEP);
   // The board is no condition of the query: SQLite would look for it first, at every notification of the board.
   const rows = await ofAll.execute();
   const boardId = rows[0]?.board_id ?? null;
@@ -99,7 +105,8 @@ async function readPending(tx: Tx, boardId: string, users: readonly UserRow[]): 
     .select(sql<number>`row_number() over (partition by user_id order by date_due, notice_id)`.as('place'))
     .where('board_id', '=', boardId)
     .where(isOneOf(tx, 'user_id', ids))
-    .where('date_due', 'is not', null);
+    .where('date_due', 'is not', null)
+    .where(isKnown);
   const rows = await tx
     .selectFrom(numbered.as('n'))
     .innerJoin('notices', (join) => join.on('notices.board_id', '=', boardId).onRef('notices.id', '=', 'n.notice_id'))

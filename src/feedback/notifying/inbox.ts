@@ -4,6 +4,7 @@ import type { UserRow } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
+import { isKnownNotice } from '../notices/notices.ts';
 import type { PostRow } from '../posts/posts.ts';
 import { WAYS, type Way } from '../subscriptions/subscriptions.ts';
 import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
@@ -59,7 +60,8 @@ function readRows(reader: Reader, boardId: string, userId: string, { cursor, lim
     .select('notices.date_created')
     .select('notices.post_id as source_id')
     .where('n.board_id', '=', boardId)
-    .where('n.user_id', '=', userId);
+    .where('n.user_id', '=', userId)
+    .where(isKnownNotice());
   if (before !== undefined) query = query.where('n.notice_id', '<', before);
   return query
     .orderBy('n.notice_id', 'desc')
@@ -76,6 +78,7 @@ const newestNotice = prepare<{ boardId: string; userId: string }, { date_created
     .select('notices.date_created')
     .where('n.board_id', '=', param('boardId'))
     .where('n.user_id', '=', param('userId'))
+    .where(isKnownNotice())
     .orderBy('n.notice_id', 'desc')
     .limit(sql.lit(1)),
 );

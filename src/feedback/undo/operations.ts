@@ -1,9 +1,16 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { type ChangeRow, isOfTeam, MAX_UNDONE, type State, UNDO_DAYS } from '../../identity/activity/activity.ts';
+import {
+  type ChangeRow,
+  isOfTeam,
+  MAX_UNDONE,
+  type State,
+  things,
+  UNDO_DAYS,
+} from '../../identity/activity/activity.ts';
 import { type Action, may } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
-import { isOneOf } from '../../platform/db/prepare.ts';
+import { isKnown, isOneOf } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { emptyPage, encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { isVisibleOrDeletedPost, type Viewer, viewerFilterOf } from '../visibility/posts.ts';
@@ -102,12 +109,15 @@ export function oldestKept({ clock }: Pick<RequestContext, 'clock'>): number {
   return clock.now() - UNDO_DAYS * DAY_MS;
 }
 
-/** In a query on `operations`: changes of posts that the viewer sees, or saw before they were deleted, and all others. */
+/**
+ * In a query on `operations`: changes of posts that the viewer sees, or saw before they were deleted, and of all else that
+ * this version knows.
+ */
 export function isVisibleChange(viewer: Viewer, boardId: string): Expression<SqlBool> {
-  return sql<SqlBool>`(operations.post_id is null or exists (
+  return sql<SqlBool>`(${isKnown('operations.thing', things)} and (operations.post_id is null or exists (
     select 1 from posts
     where posts.board_id = operations.board_id and posts.id = operations.post_id
-      and ${isVisibleOrDeletedPost(viewerFilterOf(viewer, boardId))}))`;
+      and ${isVisibleOrDeletedPost(viewerFilterOf(viewer, boardId))})))`;
 }
 
 /** Whether the viewer may see all of these changes. */

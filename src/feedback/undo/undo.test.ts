@@ -27,6 +27,7 @@ async function undo(app: TestApp, id: string, options: GqlOptions = {}) {
 }
 
 const DELETE = 'mutation($id: String!) { deletePost(postId: $id) { id } }';
+const RESTORE = 'mutation($id: String!) { restorePost(id: $id) { id } }';
 
 testBoth('an operation is undone once, by the team, for 30 days', async (app) => {
   await app.makeUser('mia');
@@ -63,6 +64,24 @@ testBoth('what others have changed since is named, and nothing is undone then', 
   const { post } = await app.ask('query($id: String!) { post(id: $id) { title isLocked status { type } } }', { id });
   assert.deepEqual(post, { title: 'Dusk', isLocked: true, status: { type: 'COMPLETED' } });
 });
+
+testBoth(
+  'an operation on a thing that only a newer version knows is left out of the log, and not undone',
+  async (app) => {
+    const id = await app.makePost('Dark mode');
+    const [known, unknown] = [await operate(app, DELETE, { id }), await operate(app, RESTORE, { id })];
+    await app.db.transaction((tx) =>
+      tx
+        .updateTable('operations')
+        .set({ thing: 'SEGMENT' as 'POST' })
+        .where('operation_id', '=', unknown)
+        .execute(),
+    );
+    const { operations } = await app.ask('{ operations { nodes { id } } }');
+    assert.deepEqual(operations.nodes, [{ id: known }]);
+    assert.match(await undo(app, unknown), /^NOT_FOUND: Operation not found/);
+  },
+);
 
 testBoth('undoing waits for a merge before it locks posts, as another merge does', async (app) => {
   const [id, target] = [await app.makePost('Dark mode'), await app.makePost('Night mode')];

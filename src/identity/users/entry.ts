@@ -13,7 +13,7 @@ type Board = Pick<BoardRow, 'access' | 'mail_domains'>;
 
 /** Whether anonymous visitors see nothing of a board, not even that it exists. */
 export function isPrivate({ access }: Pick<BoardRow, 'access'>): boolean {
-  return access === 'SIGNED_IN' || access === 'MEMBERS';
+  return access !== 'PUBLIC' && access !== 'PUBLIC_READ';
 }
 
 /** Whether an anonymous visitor may start something on a board, and sign in to finish it. */

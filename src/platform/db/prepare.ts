@@ -152,6 +152,14 @@ export function isFewOfBoard(reader: Reader, boardId: string, condition: Express
     : sql<SqlBool>`board_id = ${boardId} and ${condition}`;
 }
 
+/**
+ * In a query: whether this version knows the value of a column, such as a kind of notification. Rows with another value are
+ * left to a newer version that uses the same store.
+ */
+export function isKnown(column: string, known: readonly string[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} in (${sql.join(known.map((value) => sql.lit(value)))})`;
+}
+
 /** Numbers as what a column can be `in`, with the same text and one parameter however many there are. */
 export function numbersIn(reader: Reader, numbers: readonly number[]): RawBuilder<number> {
   return reader.engine === 'sqlite'

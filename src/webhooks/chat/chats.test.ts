@@ -5,7 +5,7 @@ import { linesOf, MOVE, makeChat, statusNamed, takeMessages } from '../../../tes
 import { DELETE, findTexts, finish } from '../../../test/support/erasing.ts';
 import { DELETE_POST, makeTag, SET_TAGS } from '../../../test/support/tags.ts';
 import { callOf, comment, testWebhooks } from '../../../test/support/webhooks.ts';
-import { SECOND_MS } from '../../platform/lib/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { createWebhook, updateWebhook } from '../managing/changing.ts';
 import { disableWebhook, enableWebhook } from '../managing/enabling.ts';
 import { replayDelivery } from '../managing/replaying.ts';
@@ -64,6 +64,42 @@ testWebhooks('messages have the form of their chat, and are in the language of t
     assert.match(texts[0] ?? '', /Größe/);
     await disableWebhook(callOf(app), id);
   }
+});
+
+testWebhooks('what only a newer version can word, or send, waits for it', async (app) => {
+  const { db } = app;
+  const webhook = await makeChat(app, 'SLACK');
+  const send = () => app.pass().then(() => linesOf(takeMessages(app, 'SLACK')).length);
+  const setKind = (kind: string) =>
+    db.transaction((tx) =>
+      tx
+        .updateTable('webhooks')
+        .set({ kind: kind as 'SLACK' })
+        .execute(),
+    );
+  await setKind('MATRIX');
+  const id = await app.makePost('Dark mode');
+  assert.equal(await send(), 0);
+  await setKind('SLACK');
+  assert.equal(await send(), 1);
+
+  const rename = (from: string, to: string) =>
+    db.transaction(async (tx) => {
+      for (const { seq, body } of await tx.selectFrom('events').select(['seq', 'body']).execute()) {
+        const event = tx.updateTable('events').set({ body: body.replace(`"${from}"`, `"${to}"`) });
+        await event.where('seq', '=', seq).execute();
+      }
+    });
+  await setKind('MATRIX');
+  await comment(app, id, 'Hello');
+  await rename('comment.created', 'comment.celebrated');
+  await setKind('SLACK');
+  assert.equal(await send(), 0);
+  const [row] = await db.read.selectFrom('deliveries').selectAll().orderBy('event_seq', 'desc').limit(1).execute();
+  assert.deepEqual([row?.webhook_id, row?.state, row?.tries, row?.lease_token], [webhook.id, 'waiting', 0, null]);
+  await rename('comment.celebrated', 'comment.created');
+  app.clock.advance(MINUTE_MS);
+  assert.equal(await send(), 1);
 });
 
 testWebhooks('a chat that is sent too much gets the same bytes again, later, in order, one at a time', async (app) => {

@@ -1,8 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
 import type { DeliveryRow } from '../../events/deliveries.ts';
 import { pipelined, type Reader, type Tx } from '../../platform/db/db.ts';
-import { isAmong, isOneOf, prepare, rowLimit, skipLocked } from '../../platform/db/prepare.ts';
+import { isAmong, isKnown, isOneOf, prepare, rowLimit, skipLocked } from '../../platform/db/prepare.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
+import { webhookKinds } from '../chat/kinds.ts';
 import { inFlightLimitOf, type WebhookRow } from '../webhook/webhooks.ts';
 import { isBehind, moveAside, SCANNED } from './post-queues.ts';
 
@@ -98,7 +99,7 @@ export async function findNextDue(reader: Reader): Promise<number | null> {
   return row?.due ?? null;
 }
 
-const enabled = sql<SqlBool>`w.state in ('active', 'failing')`;
+const enabled = sql<SqlBool>`w.state in ('active', 'failing') and ${isKnown('w.kind', webhookKinds)}`;
 
 type Look = { now: number; full: string[] };
 

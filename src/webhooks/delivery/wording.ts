@@ -4,9 +4,10 @@ import { listStatuses } from '../../feedback/statuses/statuses.ts';
 import { listTags } from '../../feedback/tags/tags.ts';
 import { type BoardRow, requireBoard } from '../../identity/board/board.ts';
 import type { Tx } from '../../platform/db/db.ts';
+import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { type ChatSubject, describeEvent, mayNameHidden, type Surroundings } from '../chat/describing.ts';
 import { writeMessage } from '../chat/forms.ts';
-import { type ChatEvent, isChat } from '../chat/kinds.ts';
+import { type ChatEvent, chatEvents, isChat } from '../chat/kinds.ts';
 import type { Claim, Claimed } from './claim.ts';
 import { releaseQueues } from './post-queues.ts';
 
@@ -25,6 +26,10 @@ export async function wordChats(tx: Tx, { claims, hasMoved }: Claimed, now: numb
     }
     const board = await requireBoard(tx, delivery.board_id);
     const subject = claim.eventBody === '' ? null : (JSON.parse(claim.eventBody) as ChatSubject);
+    if (subject && !chatEvents.includes(subject.event)) {
+      await leave(tx, claim, now);
+      continue;
+    }
     const surroundings = subject && (await readSurroundings(tx, claim, subject, board, baseUrl));
     const message = subject && surroundings && describeEvent(subject, surroundings);
     if (!message) await skip(tx, claim, now);
@@ -72,6 +77,12 @@ async function keepBody(tx: Tx, claim: Claim, body: string): Promise<Claim> {
   const row = tx.updateTable('deliveries').set({ body }).where('board_id', '=', delivery.board_id);
   await row.where('id', '=', delivery.id).execute();
   return { ...claim, delivery: { ...delivery, body }, body };
+}
+
+/** Leaves a delivery of a kind of event that this version cannot word to a newer one that uses the same store. */
+async function leave(tx: Tx, { delivery }: Claim, now: number): Promise<void> {
+  const later = tx.updateTable('deliveries').set({ date_due: now + MINUTE_MS, lease_token: null });
+  await later.where('board_id', '=', delivery.board_id).where('id', '=', delivery.id).execute();
 }
 
 async function skip(tx: Tx, { delivery }: Claim, now: number): Promise<void> {
