@@ -19,7 +19,7 @@ const SLOW = [
   '{src,test}/**/*.random.test.ts',
   'src/platform/db/migrate.test.ts',
   'src/webhooks/delivery/half-there.test.ts',
-  'test/{commands,crash,examples,field,hostile,model,recipes,release,sdk}/**/*.test.ts',
+  'test/{commands,crash,examples,field,hostile,lasting,model,recipes,release,sdk}/**/*.test.ts',
   'test/authority/{outsiders,table}.test.ts',
   'test/browser/{pages,site}.test.ts',
   'test/contracts/arguments/ids.test.ts',

@@ -7,7 +7,8 @@ import type { Random } from './random.ts';
 
 /** What became of one event at a receiver; moments are numbers that grow with whatever happens there. */
 export type Reception = {
-  body: string;
+  /** What arrived, each time that it was not the same as before. */
+  bodies: string[];
   /** The moment at which it first arrived, and at which it was first accepted. */
   arrivedAt: number;
   acceptedAt: number | null;
@@ -15,18 +16,25 @@ export type Reception = {
   duplicates: number;
 };
 
-/** How a receiver behaves: `moody` ones are slow now and then and refuse some events once, `silent` ones never answer. */
-export type Mood = 'moody' | 'healthy' | 'silent';
+/**
+ * How a receiver behaves: `moody` ones are slow now and then and refuse some events once, `slow` ones always are slow,
+ * `failing` ones refuse every other time, `silent` ones never answer.
+ */
+export type Mood = 'moody' | 'healthy' | 'slow' | 'failing' | 'silent';
 
 const SLOW_SHARE = 0.1;
 const SLOWEST_MS = 150;
 const REFUSED_SHARE = 0.01;
+const SLOW_MS = 500;
+const FAILED_SHARE = 0.5;
 
 /** A receiver that keeps count of everything that arrives. */
 export class CountingReceiver {
   readonly secret = 'a signing secret';
   readonly events = new Map<string, Reception>();
   readonly problems: string[] = [];
+  /** Words that must not arrive any more, because they have been erased. */
+  readonly erased: string[] = [];
   mood: Mood = 'moody';
   arrivals = 0;
   inFlight = 0;
@@ -53,7 +61,7 @@ export class CountingReceiver {
     // Half a request is none.
     if (body === null) return;
     const status = this.#receive(request, body);
-    const wait = this.mood === 'moody' && this.#random.next() < SLOW_SHARE ? this.#random.next() * SLOWEST_MS : 0;
+    const wait = this.#wait();
     const send = () => {
       if (status === 200) this.#accept(String(request.headers['webhook-id']));
       end();
@@ -69,19 +77,29 @@ export class CountingReceiver {
     return new Map(repeated.map(([id, { duplicates }]) => [id, duplicates]));
   }
 
+  #wait(): number {
+    if (this.mood === 'slow') return SLOW_MS;
+    return this.mood === 'moody' && this.#random.next() < SLOW_SHARE ? this.#random.next() * SLOWEST_MS : 0;
+  }
+
   #receive({ headers }: IncomingMessage, body: string): number {
     const id = String(headers['webhook-id']);
     const signature = `sha256=${createHmac('sha256', this.secret).update(body).digest('hex')}`;
     if (headers['x-hub-signature'] !== signature) this.problems.push(`${id} is not signed`);
     this.arrivals++;
+    for (const words of this.erased) if (body.includes(words)) this.problems.push(`${id} still has “${words}”`);
     const known = this.events.get(id);
     if (!known) {
-      this.events.set(id, { body, arrivedAt: ++this.#moment, acceptedAt: null, duplicates: 0 });
-      return this.mood === 'moody' && this.#random.next() < REFUSED_SHARE ? 500 : 200;
+      this.events.set(id, { bodies: [body], arrivedAt: ++this.#moment, acceptedAt: null, duplicates: 0 });
+      return (this.mood === 'moody' && this.#random.next() < REFUSED_SHARE) || this.#fails() ? 500 : 200;
     }
-    if (known.body !== body) this.problems.push(`${id} came with another body`);
+    if (known.bodies.at(-1) !== body) known.bodies.push(body);
     if (known.acceptedAt !== null) known.duplicates++;
-    return 200;
+    return this.#fails() ? 500 : 200;
+  }
+
+  #fails(): boolean {
+    return this.mood === 'failing' && this.#random.next() < FAILED_SHARE;
   }
 
   #accept(id: string): void {

@@ -6,6 +6,7 @@ import { FORM_TYPE, makeForm } from '../support/files.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
 import { PATIENCE_MS, until } from '../support/until.ts';
+import { joinAsOwner } from './owner.ts';
 import { askEarshot, askEarshotIn, type Server, startServer } from './server.ts';
 
 const IDEAS = 1_000;
@@ -15,26 +16,10 @@ async function makeSite(t: TestContext, place: StorePlace) {
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const options = { port, env: { BASE_URL: origin } };
-  const cookies = new Map<string, string>();
-  const send = async (path: string, body?: Buffer | string, type = 'application/x-www-form-urlencoded') => {
-    const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
-    const init = body === undefined ? {} : { method: 'POST', body: body as BodyInit };
-    const headers = { cookie, origin, ...(body !== undefined && { 'content-type': type }) };
-    const response = await fetch(`${origin}${path}`, { ...init, headers, redirect: 'manual' });
-    for (const line of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      cookies.set(name, value);
-    }
-    return { status: response.status, text: await response.text() };
-  };
-  const { pid } = await askEarshotIn(options.env, place, 'board', 'create', '--name', 'Acme');
-  const email = 'olga@example.com';
-  const { link = '' } = await askEarshotIn(options.env, place, 'owner', 'invite', '--email', email);
-  const page = `/b/${pid}/settings/import`;
+  await askEarshotIn(options.env, place, 'board', 'create', '--name', 'Acme');
   let server: Server = await startServer(t, place, options);
-  const form = { name: 'Olga', email, password: 'correct horse battery' };
-  const joined = await send(new URL(link).pathname, new URLSearchParams(form).toString());
-  assert.equal(joined.status, 302, joined.text);
+  const { home, send } = await joinAsOwner(place, origin);
+  const page = `${home}/settings/import`;
   return {
     page,
     send,

@@ -88,9 +88,12 @@ async function findLostVotes(reader: Reader, ledger: Ledger): Promise<string[]> 
 
 type Body = { event: string; data: { post?: { id: string }; comment?: { id: string } } };
 
-/** Every event as its type and the id of the comment or post it is about; each may be there once. */
+/** Events that happen to a post or comment once. */
+const ANNOUNCED = ['post.created', 'post.deleted', 'comment.created', 'comment.deleted'];
+
+/** Each of these events as its type and the id of the comment or post it is about; each may be there once. */
 async function readAnnounced(reader: Reader): Promise<ReadonlySet<string>> {
-  const rows = await reader.selectFrom('events').select('body').where('type', '<>', 'post.status.updated').execute();
+  const rows = await reader.selectFrom('events').select('body').where('type', 'in', ANNOUNCED).execute();
   const announced = new Set<string>();
   for (const { body } of rows) {
     const { event, data }: Body = JSON.parse(body);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   CHANGE_STATUS,
   type Client,
@@ -26,6 +27,8 @@ export type LoadOptions = {
   statuses: readonly { type: string; statusId: string | null; id: string }[];
   /** Decides what an answer with an error means; gives the complaint when it should not have come. */
   unexpected: (code: string, message: string) => string | null;
+  /** How long each waits between two changes; not at all without it. */
+  pauseMs?: number;
 };
 
 /** Clients that write, each as a user of its own, until they are told to stop or no answer comes. */
@@ -46,7 +49,7 @@ export function startLoad(options: LoadOptions, count: number): Load {
   const writers = Array.from({ length: count }, (_, n) => new Writer(options, writerId(n)));
   const ended = Promise.all(
     writers.map(async (writer) => {
-      while (!state.stopped && (await writer.writeOnce()));
+      while (!state.stopped && (await writer.writeOnce())) if (options.pauseMs) await delay(options.pauseMs);
     }),
   );
   return {

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EventSource } from 'eventsource';
-import { type Client, createClient } from 'graphql-sse';
-import { onEnd } from '../support/cleanup.ts';
 import { roundsOf } from '../support/rounds.ts';
 import { engines, makeStorePlace, type StorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { prepareBoard, withReader } from './board.ts';
 import { makeClient } from './client.ts';
+import { Follower, Subscriber } from './followers.ts';
 import { Ledger } from './ledger.ts';
-import { ADMIN, startLoad } from './load.ts';
+import { startLoad } from './load.ts';
 import { makeRandom } from './random.ts';
 import { startServer } from './server.ts';
 
@@ -20,8 +18,6 @@ const KILLS = roundsOf('STREAM_KILLS', { short: 2, long: 10 });
 const CUTS = 5;
 const CLIENTS = 4;
 const LONGEST_LOAD_MS = 500;
-/** How long a subscriber waits before it connects again. */
-const RETRY_MS = 500;
 
 for (const engine of engines) {
   test(`followers of streams and subscriptions miss and repeat nothing through ${KILLS} kills and ${KILLS * CUTS} cuts [${engine}]`, async (t) => {
@@ -67,88 +63,4 @@ function unexpected(code: string, message: string): string | null {
 async function readLog(place: StorePlace): Promise<string[]> {
   const rows = await withReader(place, (reader) => reader.selectFrom('events').select('id').orderBy('seq').execute());
   return rows.map(({ id }) => id);
-}
-
-/** Follows with a client that is not ours, which connects again by itself. */
-class Follower {
-  readonly ids: string[] = [];
-  readonly #url: string;
-  readonly #headers: Record<string, string>;
-  #last = '';
-  #source: EventSource;
-
-  constructor(t: TestContext, origin: string, key: string) {
-    this.#url = `${origin}/api/v1/events`;
-    this.#headers = { apikey: key, ssotype: 'SSO', ssoid: ADMIN };
-    this.#source = this.#connect();
-    onEnd(t, () => this.#source.close());
-  }
-
-  /** Cuts the connection off, and goes on where it was. */
-  cut(): void {
-    this.#source.close();
-    this.#source = this.#connect();
-  }
-
-  #connect(): EventSource {
-    const from = this.#last;
-    const source = new EventSource(this.#url, {
-      fetch: (input, init) => {
-        const headers = new Headers({ ...this.#headers, ...init.headers });
-        if (!headers.has('last-event-id')) headers.set('last-event-id', from);
-        return fetch(input, { ...init, headers });
-      },
-    });
-    source.addEventListener('message', ({ data, lastEventId }) => {
-      this.ids.push(JSON.parse(data).id);
-      this.#last = lastEventId;
-    });
-    return source;
-  }
-}
-
-/** Subscribes with the client of the protocol, which connects again by itself; it is told the last cursor each time. */
-class Subscriber {
-  readonly ids: string[] = [];
-  readonly #url: string;
-  readonly #headers: Record<string, string>;
-  #last = '';
-  #client: Client;
-
-  constructor(t: TestContext, origin: string, key: string) {
-    this.#url = `${origin}/api/v1/graphql`;
-    this.#headers = { apikey: key, ssotype: 'SSO', ssoid: ADMIN };
-    this.#client = this.#connect();
-    onEnd(t, () => this.#client.dispose());
-  }
-
-  /** Cuts the connection off, and goes on where it was. */
-  cut(): void {
-    this.#client.dispose();
-    this.#client = this.#connect();
-  }
-
-  #connect(): Client {
-    const client = createClient({
-      url: this.#url,
-      headers: () => ({ ...this.#headers, ...(this.#last && { 'last-event-id': this.#last }) }),
-      retryAttempts: Number.POSITIVE_INFINITY,
-      retry: () => delay(RETRY_MS),
-    });
-    client.subscribe<{ events: { cursor: string; id: string } }>(
-      { query: 'subscription { events { cursor id } }' },
-      {
-        next: ({ data, errors }) => {
-          // What it has received before it was cut off, it would still be given.
-          if (client !== this.#client) return;
-          assert.ok(data, JSON.stringify(errors));
-          this.ids.push(data.events.id);
-          this.#last = data.events.cursor;
-        },
-        error: (error) => assert.fail(String(error)),
-        complete: () => {},
-      },
-    );
-    return client;
-  }
 }

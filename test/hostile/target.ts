@@ -2,13 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import type { TestContext } from 'node:test';
 import { askEarshot, type Server, startServer } from '../crash/server.ts';
 import { makeForm } from '../support/files.ts';
+import { COLLECTING_ENV, type Memory, measureMemory } from '../support/memory.ts';
 import type { StorePlace } from '../support/store.ts';
-import { until } from '../support/until.ts';
 import { hostileMarkdown } from './texts.ts';
 import { type Answer, type HostileRequest, send } from './wire.ts';
-
-/** Memory of a process in bytes: what is in use, and what the system has given it, which takes its time to go back. */
-export type Memory = { used: number; resident: number };
 
 /** The server that is attacked, and what an attacker may know of it or own there. */
 export type Target = {
@@ -34,13 +31,12 @@ export type Target = {
 };
 
 const HOST = 'board.test';
-const COLLECTING = new URL('collecting.ts', import.meta.url).href;
 const STORED_COMMENTS = 40;
 const STORED_CHARACTERS = 19_000;
 
 /** Starts a server with a board, and stores hostile texts on it within its limits. */
 export async function startTarget(t: TestContext, place: StorePlace): Promise<Target> {
-  const env = { BASE_URL: `http://${HOST}`, TRUST_PROXY: '1', NODE_OPTIONS: `--import=${COLLECTING}` };
+  const env = { BASE_URL: `http://${HOST}`, TRUST_PROXY: '1', ...COLLECTING_ENV };
   const server = await startServer(t, place, { env });
   const port = Number(new URL(server.url).port);
   const permissions = ['--permissions', 'read,write,webhooks'];
@@ -115,18 +111,4 @@ export function bodyOf(text: string): string {
 
 function cookiesOf({ text }: Answer): string {
   return [...text.matchAll(/^set-cookie: ([^;\r]+)/gim)].map(([, cookie]) => cookie).join('; ');
-}
-
-/** The server collects its garbage when it is told to (`collecting.ts`), and says what is left. */
-async function measureMemory(server: Server): Promise<Memory> {
-  const before = linesOf(server);
-  server.child.kill('SIGUSR2');
-  await until('garbage is collected', () => linesOf(server) > before);
-  const { heapUsed, external, rss } = JSON.parse(server.written.stdout.split('collected ').at(-1) ?? '');
-  return { used: heapUsed + external, resident: rss };
-}
-
-/** How often it has told of its memory, in whole lines. */
-function linesOf({ written }: Server): number {
-  return [...written.stdout.matchAll(/^collected .*\n/gm)].length;
 }
