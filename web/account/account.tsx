@@ -1,13 +1,13 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { LINK_MINUTES, PASSWORD } from '#src/identity/accounts/rules.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { makeQrPath } from '../lib/qr.ts';
 import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
 import { NewPasswordField } from '../parts/forms/settings-fields.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireOwnAccount } from '../parts/requests/member.ts';
+import { formAction, requireOwnAccount } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { confirmOwner, viewOwner } from './owner.ts';
@@ -38,31 +38,27 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context, account } = await requireOwnAccount(args);
+export const action = formAction(requireOwnAccount, async ({ visit, context, account, form }) => {
   const { access } = visit;
-  const form = await readForm(args.request);
   const { intent = '', password = '', currentPassword = '', code = '', id = '', email = '' } = form;
   const here = `/b/${context.board.pid}/settings/account`;
-  return orFormAnswer(form, async () => {
-    await confirmOwner(visit, form, here);
-    if (intent === 'factor') return { enrolment: await beginFactor(visit, currentPassword, password) };
-    if (intent === 'email') {
-      await access.requestEmailChange(email, currentPassword, here);
-      return { mailedTo: email };
-    }
-    if (intent === 'confirm') {
-      await access.requestConfirmation(account, here);
-      return { mailedTo: account.email };
-    }
-    if (intent === 'factor-code') await access.secondFactor.confirm(code);
-    if (intent === 'factor-end') await access.secondFactor.end(currentPassword);
-    if (intent === 'password') await access.changePassword(currentPassword, password);
-    if (intent === 'session') await access.endSessions({ id });
-    if (intent === 'sessions') await access.endSessions('others');
-    throw redirect(reportDone(visit, `${here}?done=${intent.startsWith('session') ? 'signedOut' : 'saved'}`));
-  });
-}
+  await confirmOwner(visit, form, here);
+  if (intent === 'factor') return { enrolment: await beginFactor(visit, currentPassword, password) };
+  if (intent === 'email') {
+    await access.requestEmailChange(email, currentPassword, here);
+    return { mailedTo: email };
+  }
+  if (intent === 'confirm') {
+    await access.requestConfirmation(account, here);
+    return { mailedTo: account.email };
+  }
+  if (intent === 'factor-code') await access.secondFactor.confirm(code);
+  if (intent === 'factor-end') await access.secondFactor.end(currentPassword);
+  if (intent === 'password') await access.changePassword(currentPassword, password);
+  if (intent === 'session') await access.endSessions({ id });
+  if (intent === 'sessions') await access.endSessions('others');
+  throw redirect(reportDone(visit, `${here}?done=${intent.startsWith('session') ? 'signedOut' : 'saved'}`));
+});
 
 /** An account without a password gets one first, since signing in will require it. */
 async function beginFactor({ access }: Visit, currentPassword: string, newPassword: string) {

@@ -1,34 +1,29 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { redirect, useActionData, useLoaderData } from 'react-router';
 import { listTeamBoards } from '#src/identity/team/members.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { createOwnBoard } from '#src/operations/boards/create.ts';
 import * as m from '../i18n/messages.ts';
 import { usePrefix } from '../lib/prefix.ts';
 import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember, requireSignedIn } from '../parts/requests/member.ts';
+import { memberAction, memberLoader, requireSignedIn } from '../parts/requests/member.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { roleName } from '../parts/show/role.ts';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', async ({ visit, context }, args) => {
   const { account } = await requireSignedIn(args);
   return {
     boards: await listTeamBoards(visit.db.read, account.id),
     mayCreate: may(context.actor, 'board.create'),
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { context } = await requireMember(args, 'board.create');
+export const action = memberAction('board.create', async ({ context, form }, args) => {
   const { account } = await requireSignedIn(args);
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    const { pid } = await createOwnBoard(context, account, form.name ?? '');
-    throw redirect(`/b/${pid}/setup`);
-  });
-}
+  const { pid } = await createOwnBoard(context, account, form.name ?? '');
+  throw redirect(`/b/${pid}/setup`);
+});
 
 /** The boards on whose team the account is, to switch between them, and a form for another one. */
 export default function Boards() {

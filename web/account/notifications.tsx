@@ -1,11 +1,11 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { setMailPreferences } from '#src/feedback/notifying/preferences.ts';
 import * as m from '../i18n/messages.ts';
 import { preferencesOf, viewPreferences } from '../mails/preferences.ts';
 import { MailPreferences } from '../mails/preferences.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireSelf } from '../parts/requests/member.ts';
+import { formAction, requireSelf } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 
@@ -14,14 +14,10 @@ export async function loader(args: LoaderFunctionArgs) {
   return { email: user?.email ?? null, preferences: user && viewPreferences(user) };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context, user } = await requireSelf(args);
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    if (user) visit.personChanged(await setMailPreferences(context, user, preferencesOf(form, user)));
-    throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/notifications?done=saved`));
-  });
-}
+export const action = formAction(requireSelf, async ({ visit, context, user, form }) => {
+  if (user) visit.personChanged(await setMailPreferences(context, user, preferencesOf(form, user)));
+  throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/notifications?done=saved`));
+});
 
 /** What mail the user gets from the board. */
 export default function Notifications() {

@@ -1,16 +1,13 @@
 import './changelog.css';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import { type ActionFunctionArgs, useActionData, useLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader } from '../parts/requests/member.ts';
 import { describeEntryForm, handleEntryForm } from './form.ts';
 import { EntryForm } from './form.tsx';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'changelog.edit');
-  return describeEntryForm(context);
-}
+export const loader = memberLoader('changelog.edit', ({ context }) => describeEntryForm(context));
 
 export async function action(args: ActionFunctionArgs) {
   return handleEntryForm(args, null);

@@ -1,10 +1,10 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { listOperations } from '#src/feedback/undo/operations.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader } from '../parts/requests/member.ts';
 import { peopleOf } from '../parts/requests/people.ts';
 import { Byline } from '../parts/show/byline.tsx';
 import { Icon } from '../parts/show/icon.tsx';
@@ -15,8 +15,7 @@ import { ModerationTabs } from './tabs.tsx';
 
 const PAGE = 20;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const view = await requireMember(args, 'post.see.team');
+export const loader = memberLoader('post.see.team', async (view, args) => {
   const part = { cursor: args.url.searchParams.get('after'), limit: PAGE };
   const page = await orErrorPage(listOperations(view.context, part));
   const personOf = await peopleOf(
@@ -33,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs) {
     next: page.cursor,
     entries: entries.map((entry, n) => ({ ...entry, by: null, via: null, undoneBy: null, ...people[n] })),
   };
-}
+});
 
 type Entry = ReturnType<typeof useLoaderData<typeof loader>>['entries'][number];
 

@@ -1,11 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { restoreComment } from '#src/feedback/comments/writing.ts';
 import { restorePost } from '#src/feedback/lifecycle/deleting.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
@@ -15,9 +8,9 @@ import { beginningOf } from '#src/platform/texts/beginning.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
 import { orErrorPage } from '../parts/requests/failure.ts';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { type AuthorView, peopleOf } from '../parts/requests/people.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { Byline } from '../parts/show/byline.tsx';
@@ -31,8 +24,7 @@ const EXCERPT = 300;
 
 type Row = { id: string; title: string; text: string | null; by: string | null; date: number };
 
-export async function loader(args: LoaderFunctionArgs) {
-  const view = await requireMember(args, 'comment.restore');
+export const loader = memberLoader('comment.restore', async (view, args) => {
   const showsComments = args.url.searchParams.get('show') === 'comments';
   const part = { cursor: args.url.searchParams.get('after'), limit: PAGE };
   const { rows, next } = await orErrorPage((showsComments ? readComments : readPosts)(view.context, part));
@@ -41,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     rows.map(({ by }) => by),
   );
   return { showsComments, next, rows: rows.map((row) => ({ ...row, by: personOf(row.by) })) };
-}
+});
 
 type Part = Parameters<typeof listDeletedPosts>[1];
 type Shown = { rows: Row[]; next: string | null };
@@ -65,15 +57,11 @@ async function readComments(context: ActorContext, part: Part): Promise<Shown> {
   return { rows, next: page.cursor };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'comment.restore');
-  const form = await readForm(args.request);
+export const action = memberAction('comment.restore', async ({ visit, context, form }) => {
   const isComment = form.intent?.startsWith('comment:');
-  return orFormAnswer(form, async () => {
-    await (isComment ? restoreComment : restorePost)(context, form.id ?? '');
-    throw redirect(reportDone(visit, `/b/${context.board.pid}/deleted?${isComment ? 'show=comments&' : ''}done=saved`));
-  });
-}
+  await (isComment ? restoreComment : restorePost)(context, form.id ?? '');
+  throw redirect(reportDone(visit, `/b/${context.board.pid}/deleted?${isComment ? 'show=comments&' : ''}done=saved`));
+});
 
 /** Deleted ideas and comments, which moderators can restore for 30 days. */
 export default function Deleted() {

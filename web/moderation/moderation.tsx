@@ -1,4 +1,4 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { listUnapproved } from '#src/feedback/comments/moderation.ts';
 import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
@@ -10,7 +10,7 @@ import { beginningOf } from '#src/platform/texts/beginning.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader } from '../parts/requests/member.ts';
 import { peopleOf } from '../parts/requests/people.ts';
 import { Byline } from '../parts/show/byline.tsx';
 import { Icon } from '../parts/show/icon.tsx';
@@ -21,8 +21,7 @@ const LIMIT = 50;
 /** Characters of a comment that are shown here. */
 const EXCERPT = 1_000;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'post.moderate');
+export const loader = memberLoader('post.moderate', async ({ visit, context }) => {
   const { db } = visit;
   const moderationStatus = ['PENDING', 'FLAGGED', 'REJECTED'] as const;
   const choice = await choosePosts(context, [], { moderationStatus });
@@ -74,7 +73,7 @@ export async function loader(args: LoaderFunctionArgs) {
       }),
     ],
   };
-}
+});
 
 /** The current standing of users who may be trusted or blocked. */
 async function findWriters({ db, board }: ActorContext, ids: readonly (string | null)[]) {

@@ -1,32 +1,25 @@
-import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, redirect, useActionData } from 'react-router';
+import { Link, redirect, useActionData } from 'react-router';
 import { undoOperation } from '#src/feedback/undo/undo.ts';
 import { findUserById } from '#src/identity/users/users.ts';
 import * as m from '../i18n/messages.ts';
 import { parseNext } from '../lib/next.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 
 /** The page is for forms: opened by its address, it only leads on. */
-export async function loader(args: LoaderFunctionArgs) {
-  await requireMember(args, 'post.see.team');
-  return null;
-}
+export const loader = memberLoader('post.see.team', () => null);
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'post.see.team');
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    for (const id of await undoOperation(context, form.operation ?? '')) {
-      const user = await findUserById(visit.db.read, context.board.id, id);
-      if (user) visit.personChanged(user);
-    }
-    visit.keysChanged();
-    const next = parseNext(form.next) ?? `/b/${context.board.pid}/activity`;
-    throw redirect(reportDone(visit, `${next}${next.includes('?') ? '&' : '?'}done=saved`));
-  });
-}
+export const action = memberAction('post.see.team', async ({ visit, context, form }) => {
+  for (const id of await undoOperation(context, form.operation ?? '')) {
+    const user = await findUserById(visit.db.read, context.board.id, id);
+    if (user) visit.personChanged(user);
+  }
+  visit.keysChanged();
+  const next = parseNext(form.next) ?? `/b/${context.board.pid}/activity`;
+  throw redirect(reportDone(visit, `${next}${next.includes('?') ? '&' : '?'}done=saved`));
+});
 
 /** Why something could not be undone. */
 export default function CannotUndo() {

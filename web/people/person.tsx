@@ -1,14 +1,7 @@
 import '../parts/styles/panel.css';
 import '../parts/styles/settings.css';
 import type { ReactNode } from 'react';
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { requirePerson } from '#src/feedback/people/people.ts';
 import { changeStanding } from '#src/identity/access/standing.ts';
 import { deleteNote, listNotes, NOTE_LENGTH, writeNote } from '#src/identity/notes/notes.ts';
@@ -18,10 +11,10 @@ import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit, TextArea } from '../parts/forms/form.tsx';
 import { orErrorPage } from '../parts/requests/failure.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { countChange } from '../parts/requests/joining.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { peopleOf } from '../parts/requests/people.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { withUndo } from '../parts/requests/undo.ts';
@@ -35,8 +28,7 @@ import { attributesText, standingOf } from './words.ts';
 
 const PAGE = 20;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const view = await requireMember(args, 'user.notes');
+export const loader = memberLoader('user.notes', async (view, args) => {
   const { context } = view;
   const { actor } = context;
   const person = await orErrorPage(requirePerson(context, args.params.user ?? ''));
@@ -60,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
       return { id, text, date, author: authorOf(author_id), mayDelete: may(actor, 'note.delete', author_id) };
     }),
   };
-}
+});
 
 /** How a user came to the board, and who they are where they came from. */
 function cameByOf({ account_id, is_invited, sso_type, sso_id }: UserRow) {
@@ -68,27 +60,23 @@ function cameByOf({ account_id, is_invited, sso_type, sso_id }: UserRow) {
   return { kind, sso: sso_id === null ? null : `${sso_type} · ${sso_id}` } as const;
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'user.notes');
+export const action = memberAction('user.notes', async ({ visit, context, form }, args) => {
   const { user = '' } = args.params;
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    await countChange({ visit, context });
-    const here = `/b/${context.board.pid}/people/${encodeURIComponent(user)}?done=`;
-    switch (form.intent) {
-      case 'standing':
-        visit.personChanged(await changeStanding(context, user, form.standing ?? ''));
-        throw redirect(withUndo(visit, `${here}saved`));
-      case 'note':
-        await writeNote(context, user, form.text ?? '');
-        throw redirect(reportDone(visit, `${here}saved`));
-      case 'delete-note':
-        await deleteNote(context, user, form.id ?? '');
-        throw redirect(reportDone(visit, `${here}gone`));
-    }
-    throw new Response(null, { status: 400 });
-  });
-}
+  await countChange({ visit, context });
+  const here = `/b/${context.board.pid}/people/${encodeURIComponent(user)}?done=`;
+  switch (form.intent) {
+    case 'standing':
+      visit.personChanged(await changeStanding(context, user, form.standing ?? ''));
+      throw redirect(withUndo(visit, `${here}saved`));
+    case 'note':
+      await writeNote(context, user, form.text ?? '');
+      throw redirect(reportDone(visit, `${here}saved`));
+    case 'delete-note':
+      await deleteNote(context, user, form.id ?? '');
+      throw redirect(reportDone(visit, `${here}gone`));
+  }
+  throw new Response(null, { status: 400 });
+});
 
 type PersonPage = Awaited<ReturnType<typeof loader>>;
 

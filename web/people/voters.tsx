@@ -22,6 +22,7 @@ import { reportDone } from '../parts/requests/toasts.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { Older } from '../parts/show/older.tsx';
 import { roleName } from '../parts/show/role.ts';
+import { Table } from '../parts/show/table.tsx';
 import { postPath } from '../posts/posts.ts';
 import { attributesOf } from './person.ts';
 import { requireVoters } from './voters.ts';
@@ -115,33 +116,28 @@ function VoterTable() {
   const board = useBoard();
   const l = useLocale();
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{m.person(l)}</th>
-          <th scope="col">{m.email(l)}</th>
-          <th scope="col">{m.attributes(l)}</th>
-          <th scope="col">{m.origin(l)}</th>
-          <th scope="col">{m.time(l)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {voters.map(({ id, userId, name, email, role, type, isAgent, addedBy, evidence, attributes, date }) => (
-          <tr key={id}>
-            <th scope="row" data-label={m.person(l)}>
-              {userId === null ? (
-                m.formerUser(l)
-              ) : (
-                <Link to={`/b/${board?.pid}/people/${userId}`} dir="auto">
-                  {name ?? m.nameless(l)}
-                </Link>
-              )}
-            </th>
-            <td data-label={m.email(l)}>{email ?? '–'}</td>
-            <td data-label={m.attributes(l)}>
-              <bdi>{attributesText(attributes)}</bdi>
-            </td>
-            <td className="words" data-label={m.origin(l)}>
+    <Table
+      rows={voters}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: m.person(l),
+          cell: ({ userId, name }) =>
+            userId === null ? (
+              m.formerUser(l)
+            ) : (
+              <Link to={`/b/${board?.pid}/people/${userId}`} dir="auto">
+                {name ?? m.nameless(l)}
+              </Link>
+            ),
+        },
+        { name: m.email(l), cell: ({ email }) => email ?? '–' },
+        { name: m.attributes(l), cell: ({ attributes }) => <bdi>{attributesText(attributes)}</bdi> },
+        {
+          name: m.origin(l),
+          className: 'words',
+          cell: ({ type, addedBy, isAgent, role, evidence }) => (
+            <>
               {type === 'DOWN' && `${m.votedAgainst(l)} · `}
               {addedBy !== null
                 ? m.addedBy(l, { name: addedBy || m.formerUser(l) })
@@ -151,14 +147,15 @@ function VoterTable() {
                     ? '–'
                     : roleName(l, role)}
               {evidence !== null && <Evidence text={evidence} />}
-            </td>
-            <td data-label={m.time(l)}>
-              <time dateTime={new Date(date).toISOString()}>{formatDay(l, date, timeZone)}</time>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          name: m.time(l),
+          cell: ({ date }) => <time dateTime={new Date(date).toISOString()}>{formatDay(l, date, timeZone)}</time>,
+        },
+      ]}
+    />
   );
 }
 

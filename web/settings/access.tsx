@@ -1,11 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { changeStanding, listStandings } from '#src/identity/access/standing.ts';
 import type { AccessKind, Approval } from '#src/identity/board/board.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
@@ -13,14 +6,13 @@ import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit, TextArea } from '../parts/forms/form.tsx';
 import { Radios, SaveBar } from '../parts/forms/settings-fields.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', async ({ context }) => {
   const { access, mail_domains, approval } = context.board;
   const people = (await listStandings(context)).map(({ id, name, email, standing }) => ({
     id,
@@ -28,24 +20,20 @@ export async function loader(args: LoaderFunctionArgs) {
     isBlocked: standing === 'BLOCKED',
   }));
   return { access, mailDomains: mail_domains.replaceAll(' ', '\n'), approval, people };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    const here = `/b/${context.board.pid}/settings/access?done=saved`;
-    if (form.intent === 'normal') {
-      visit.personChanged(await changeStanding(context, form.id ?? '', 'NORMAL'));
-      throw redirect(withUndo(visit, here));
-    }
-    const { access = '', mailDomains = '', approval = '' } = form;
-    if (form.intent === 'save' && closes(context.board.access, access)) return { closing: form };
-    await changeBoard(context, { access, mailDomains, approval });
-    visit.keysChanged();
+export const action = memberAction('board.edit', async ({ visit, context, form }) => {
+  const here = `/b/${context.board.pid}/settings/access?done=saved`;
+  if (form.intent === 'normal') {
+    visit.personChanged(await changeStanding(context, form.id ?? '', 'NORMAL'));
     throw redirect(withUndo(visit, here));
-  });
-}
+  }
+  const { access = '', mailDomains = '', approval = '' } = form;
+  if (form.intent === 'save' && closes(context.board.access, access)) return { closing: form };
+  await changeBoard(context, { access, mailDomains, approval });
+  visit.keysChanged();
+  throw redirect(withUndo(visit, here));
+});
 
 /** Whether people who see the board now will not see it afterwards, which requires confirmation. */
 function closes(before: AccessKind, after: string): boolean {

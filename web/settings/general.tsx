@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { type ActionFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { changeBrandImage } from '#src/feedback/files/branding.ts';
 import type { BoardRow } from '#src/identity/board/board.ts';
 import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
@@ -14,15 +14,14 @@ import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../part
 import { SaveBar } from '../parts/forms/settings-fields.tsx';
 import { formAnswerOf, orFormAnswer, ownOf, readFormWithFile } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { BrandPreview } from '../setup/brand-preview.tsx';
 
 const BRAND_IMAGES = { logo: 'LOGO', icon: 'FAVICON' } as const;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', ({ context }) => {
   const { name, description, pid, domain, locale, brand_color, is_roadmap_enabled, is_indexed, logo_url, favicon_url } =
     context.board;
   const color = brand_color ?? DEFAULT_COLOR;
@@ -41,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
     color,
     brand: makeBrand(color),
   };
-}
+});
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
+import { type ActionFunctionArgs, Form, Link, redirect, useLoaderData } from 'react-router';
 import { boardUrl } from '#src/identity/board/board.ts';
 import { listKeys } from '#src/identity/keys/keys.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
@@ -13,7 +13,7 @@ import * as m from '../i18n/messages.ts';
 import { makeQrPath } from '../lib/qr.ts';
 import { readForm } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
@@ -22,8 +22,7 @@ import { QrCode } from '../parts/team/qr-code.tsx';
 import { viewFinding } from './reach.ts';
 import { Reach } from './reach.tsx';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', async ({ visit, context }) => {
   const { db } = visit;
   const account = (await visit.access.current())?.account;
   const { board } = context;
@@ -60,7 +59,7 @@ export async function loader(args: LoaderFunctionArgs) {
       keys: keys.filter((key) => key.date_revoked === null).length,
     },
   };
-}
+});
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');

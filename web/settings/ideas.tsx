@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { redirect, useActionData, useLoaderData } from 'react-router';
 import { listFields, listFormFields } from '#src/feedback/fields/fields.ts';
 import { updateField } from '#src/feedback/fields/managing.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
@@ -6,16 +6,15 @@ import { changeBoard } from '#src/identity/settings/settings.ts';
 import { POST_TEMPLATE } from '#src/identity/settings/table.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Select, Submit, TextArea } from '../parts/forms/form.tsx';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { viewIdeaField } from '../posts/list/idea-fields.ts';
 import { NewIdeaPreview } from '../posts/list/new-idea.tsx';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'field.edit');
+export const loader = memberLoader('field.edit', async ({ context }) => {
   const { db, board, actor } = context;
   const fields = await listFields(db.read, board.id, actor);
   return {
@@ -35,20 +34,16 @@ export async function loader(args: LoaderFunctionArgs) {
             : ('optional' as const),
     })),
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'field.edit');
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    const [, id] = /^field:(.+)$/.exec(form.intent ?? '') ?? [];
-    if (id === undefined) {
-      await changeBoard(context, { postTemplate: form.postTemplate ?? '' });
-      visit.keysChanged();
-    } else await updateField(context, id, changesOf(form.asks));
-    throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/ideas?done=saved`));
-  });
-}
+export const action = memberAction('field.edit', async ({ visit, context, form }) => {
+  const [, id] = /^field:(.+)$/.exec(form.intent ?? '') ?? [];
+  if (id === undefined) {
+    await changeBoard(context, { postTemplate: form.postTemplate ?? '' });
+    visit.keysChanged();
+  } else await updateField(context, id, changesOf(form.asks));
+  throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/ideas?done=saved`));
+});
 
 /** A field that the form does not ask for may still be required in the API. */
 function changesOf(asks: string | undefined) {

@@ -1,11 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { type ActionFunctionArgs, Link, redirect, useActionData, useLoaderData } from 'react-router';
 import type { MailCheck } from '#src/identity/settings/dns.ts';
 import { checkMailDomain, nameInSpf, senderDomain } from '#src/identity/settings/dns.ts';
 import { sendTestMail } from '#src/identity/settings/test-mail.ts';
@@ -16,16 +9,16 @@ import { PageForm, Submit } from '../parts/forms/form.tsx';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { Sentence } from '../parts/show/sentence.tsx';
+import { Table } from '../parts/show/table.tsx';
 import { MailState } from './mail-state.tsx';
 
 const PAGE = 25;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', async ({ visit, context }, args) => {
   const { db, mail } = visit;
   const cursor = args.url.searchParams.get('cursor');
   const page = await orErrorPage(listMails(db.read, context.board.id, { cursor, limit: PAGE }));
@@ -50,7 +43,7 @@ export async function loader(args: LoaderFunctionArgs) {
       next: state === 'waiting' && tries > 0 ? date_due : null,
     })),
   };
-}
+});
 
 export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
@@ -171,41 +164,28 @@ function Code({ children }: { children: string }) {
 function Mails({ mails }: { mails: Awaited<ReturnType<typeof loader>>['mails'] }) {
   const l = useLocale();
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{m.subject(l)}</th>
-          <th scope="col">{m.recipient(l)}</th>
-          <th scope="col">{m.state(l)}</th>
-          <th scope="col">{m.time(l)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {mails.map(({ id, subject, recipient, state, tries, error, date, next }) => (
-          <tr key={id}>
-            <th scope="row" data-label={m.subject(l)}>
-              <bdi>{subject}</bdi>
-            </th>
-            <td className="address" data-label={m.recipient(l)}>
-              {recipient}
-            </td>
-            <td data-label={m.state(l)}>
-              <div className="stack tight">
-                <MailState state={state} />
-                {error && <span className="muted small">{error}</span>}
-                {next !== null && (
-                  <span className="muted small">
-                    {m.tries(l, { count: tries })} {m.nextAttempt(l, { time: formatTime(l, next) })}
-                  </span>
-                )}
-              </div>
-            </td>
-            <td className="whole" data-label={m.time(l)}>
-              {formatTime(l, date)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={mails}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: m.subject(l), cell: ({ subject }) => <bdi>{subject}</bdi> },
+        { name: m.recipient(l), className: 'address', cell: ({ recipient }) => recipient },
+        {
+          name: m.state(l),
+          cell: ({ state, tries, error, next }) => (
+            <div className="stack tight">
+              <MailState state={state} />
+              {error && <span className="muted small">{error}</span>}
+              {next !== null && (
+                <span className="muted small">
+                  {m.tries(l, { count: tries })} {m.nextAttempt(l, { time: formatTime(l, next) })}
+                </span>
+              )}
+            </div>
+          ),
+        },
+        { name: m.time(l), className: 'whole', cell: ({ date }) => formatTime(l, date) },
+      ]}
+    />
   );
 }

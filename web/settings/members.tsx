@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { redirect, useActionData, useLoaderData } from 'react-router';
 import { listInvitations, withdrawInvitation } from '#src/identity/team/invitations.ts';
 import { inviteByMail } from '#src/identity/team/inviting.ts';
 import { changeRole, listTeam } from '#src/identity/team/members.ts';
@@ -6,9 +6,9 @@ import { isWithinRank } from '#src/identity/users/authority.ts';
 import type { Role } from '#src/identity/users/users.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Select, Submit, TextField } from '../parts/forms/form.tsx';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { roleName } from '../parts/show/role.ts';
@@ -17,8 +17,7 @@ const roles: readonly Role[] = ['MODERATOR', 'ADMIN', 'OWNER'];
 /** Members are invited to boards that not everyone may see. */
 const invited: readonly Role[] = ['MEMBER', ...roles];
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'team.manage');
+export const loader = memberLoader('team.manage', async ({ visit, context }) => {
   const { actor } = context;
   const mayGive = roles.filter((role) => role !== 'OWNER' || actor.role === 'OWNER');
   const team = await listTeam(context);
@@ -39,28 +38,24 @@ export async function loader(args: LoaderFunctionArgs) {
       return { id, email: email ?? '', role, canWithdraw: isWithinRank(actor, role) };
     }),
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'team.manage');
-  const form = await readForm(args.request);
+export const action = memberAction('team.manage', async ({ visit, context, form }) => {
   const { intent = '', id = '', email = '' } = form;
   const here = `/b/${context.board.pid}/settings/members`;
-  return orFormAnswer(form, async () => {
-    if (intent === 'invite') {
-      await inviteByMail(context, visit.sender.cipher, email, requireRole(form));
-      throw redirect(withUndo(visit, `${here}?done=invited`));
-    }
-    if (intent === 'withdraw') {
-      await withdrawInvitation(context, id);
-      throw redirect(withUndo(visit, `${here}?done=removed`));
-    }
-    const isRemoval = intent.startsWith('remove');
-    const role = isRemoval ? 'MEMBER' : requireRole(form);
-    visit.personChanged(await changeRole(context, id, role));
-    throw redirect(withUndo(visit, `${here}?done=${isRemoval ? 'removed' : 'saved'}`));
-  });
-}
+  if (intent === 'invite') {
+    await inviteByMail(context, visit.sender.cipher, email, requireRole(form));
+    throw redirect(withUndo(visit, `${here}?done=invited`));
+  }
+  if (intent === 'withdraw') {
+    await withdrawInvitation(context, id);
+    throw redirect(withUndo(visit, `${here}?done=removed`));
+  }
+  const isRemoval = intent.startsWith('remove');
+  const role = isRemoval ? 'MEMBER' : requireRole(form);
+  visit.personChanged(await changeRole(context, id, role));
+  throw redirect(withUndo(visit, `${here}?done=${isRemoval ? 'removed' : 'saved'}`));
+});
 
 /** The role that a form chose. @throws an error page for any other */
 function requireRole(form: Record<string, string>): Role {

@@ -1,6 +1,6 @@
 import '../parts/team/charts.css';
 import type { ReactNode } from 'react';
-import { Form, Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Form, Link, useLoaderData } from 'react-router';
 import { countWaiting, MAX_WAITING } from '#src/feedback/finding/triage.ts';
 import { readInsights } from '#src/feedback/insights/insights.ts';
 import { readOutcomes } from '#src/feedback/insights/outcomes.ts';
@@ -11,15 +11,15 @@ import { formatDuration, formatPercent } from '../i18n/measures.ts';
 import * as m from '../i18n/messages.ts';
 import { Select } from '../parts/forms/form.tsx';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader } from '../parts/requests/member.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
+import { Table } from '../parts/show/table.tsx';
 import { BarChart, type Series, Totals } from '../parts/team/bar-chart.tsx';
 import { postPath } from '../posts/posts.ts';
 import { StatusChip } from '../posts/status.tsx';
 import { statusViewOf } from '../posts/statuses.ts';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'post.status');
+export const loader = memberLoader('post.status', async ({ context }, args) => {
   const viewOf = statusViewOf(await listStatuses(context.db.read, context.board.id));
   const outcomes = await readOutcomes(context);
   const attributes = await listAttributes(context);
@@ -39,7 +39,7 @@ export async function loader(args: LoaderFunctionArgs) {
     most: MAX_WAITING,
     outcomes: outcomes.map(({ status, ...counts }) => ({ ...counts, id: status.id, status: viewOf(status) })),
   };
-}
+});
 
 /** How many ideas and votes come, how soon the team answers, and what becomes of what it plans. */
 export default function Numbers() {
@@ -130,78 +130,52 @@ function Segments({ segments, by }: SegmentsProps) {
   const board = useBoard();
   const l = useLocale();
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">
-            <bdi>{by}</bdi>
-          </th>
-          <th scope="col">{m.votesName(l)}</th>
-          <th scope="col">{m.segmentIdeas(l)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {segments.map(({ value, votes, ideas }) => (
-          <tr key={value}>
-            <th scope="row" data-label={by}>
-              <bdi>{value || '–'}</bdi>
-            </th>
-            <td className="whole" data-label={m.votesName(l)}>
-              {formatCount(l, votes)}
-            </td>
-            <td data-label={m.segmentIdeas(l)}>
-              <ol className="stack tight">
-                {ideas.map(({ id, title, votes, path }) => (
-                  <li key={id}>
-                    <Link to={`/b/${board?.pid}/${path}`} dir="auto">
-                      {title}
-                    </Link>{' '}
-                    <span className="muted">{m.voteCount(l, { count: votes })}</span>
-                  </li>
-                ))}
-              </ol>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={segments}
+      keyOf={({ value }) => value}
+      columns={[
+        { name: by, head: <bdi>{by}</bdi>, cell: ({ value }) => <bdi>{value || '–'}</bdi> },
+        { name: m.votesName(l), className: 'whole', cell: ({ votes }) => formatCount(l, votes) },
+        {
+          name: m.segmentIdeas(l),
+          cell: ({ ideas }) => (
+            <ol className="stack tight">
+              {ideas.map(({ id, title, votes, path }) => (
+                <li key={id}>
+                  <Link to={`/b/${board?.pid}/${path}`} dir="auto">
+                    {title}
+                  </Link>{' '}
+                  <span className="muted">{m.voteCount(l, { count: votes })}</span>
+                </li>
+              ))}
+            </ol>
+          ),
+        },
+      ]}
+    />
   );
 }
 
-function Outcomes({ outcomes }: Pick<Awaited<ReturnType<typeof loader>>, 'outcomes'>) {
+type OutcomesProps = Pick<Awaited<ReturnType<typeof loader>>, 'outcomes'>;
+
+function Outcomes({ outcomes }: OutcomesProps) {
   const l = useLocale();
+  const count = (name: string, of: (outcome: OutcomesProps['outcomes'][number]) => number) => ({
+    name,
+    className: 'whole',
+    cell: (outcome: OutcomesProps['outcomes'][number]) => formatCount(l, of(outcome)),
+  });
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{m.status(l)}</th>
-          <th scope="col">{m.outcomeIdeas(l)}</th>
-          <th scope="col">{m.outcomeRemaining(l)}</th>
-          <th scope="col">{m.outcomeCompleted(l)}</th>
-          <th scope="col">{m.outcomeElsewhere(l)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {outcomes.map(({ id, status, ideas, remaining, completed }) => (
-          <tr key={id}>
-            <th scope="row" data-label={m.status(l)}>
-              <StatusChip status={status} />
-            </th>
-            <td className="whole" data-label={m.outcomeIdeas(l)}>
-              {formatCount(l, ideas)}
-            </td>
-            <td className="whole" data-label={m.outcomeRemaining(l)}>
-              {formatCount(l, remaining)}
-            </td>
-            <td className="whole" data-label={m.outcomeCompleted(l)}>
-              {formatCount(l, completed)}
-            </td>
-            <td className="whole" data-label={m.outcomeElsewhere(l)}>
-              {formatCount(l, ideas - remaining - completed)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      rows={outcomes}
+      keyOf={({ id }) => id}
+      columns={[
+        { name: m.status(l), cell: ({ status }) => <StatusChip status={status} /> },
+        count(m.outcomeIdeas(l), ({ ideas }) => ideas),
+        count(m.outcomeRemaining(l), ({ remaining }) => remaining),
+        count(m.outcomeCompleted(l), ({ completed }) => completed),
+        count(m.outcomeElsewhere(l), ({ ideas, remaining, completed }) => ideas - remaining - completed),
+      ]}
+    />
   );
 }

@@ -1,10 +1,10 @@
 import type { CSSProperties } from 'react';
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { redirectUri } from '#src/operations/reach/providers.ts';
 import type { SignInProvider } from '#src/platform/sign-in-settings.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader } from '../parts/requests/member.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { CopyText } from '../parts/team/copy.tsx';
 
@@ -22,8 +22,7 @@ const KNOWN: readonly { id: SignInProvider['id']; name: string; variables: strin
   },
 ];
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', ({ visit, context }) => {
   const { providers, domains } = visit.access.withProvider;
   return {
     pid: context.board.pid,
@@ -34,7 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
       return { ...{ id, variables, address }, name: set?.name ?? name, isOn: set !== undefined };
     }),
   };
-}
+});
 
 /**
  * Whose accounts people may sign in with. Accounts belong to the whole server, so its operator sets this in the

@@ -5,6 +5,7 @@ import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { Icon } from '../parts/show/icon.tsx';
+import { Table } from '../parts/show/table.tsx';
 import { CopyButton, CopyText } from '../parts/team/copy.tsx';
 import type { FindingView } from './reach.ts';
 
@@ -56,35 +57,36 @@ function useSkewMinutes(now: number): number {
 function Findings({ findings }: Pick<ReachProps, 'findings'>) {
   const l = useLocale();
   return (
-    <table className="table">
-      <thead>
-        <tr>
-          <th scope="col">{m.reachWhat(l)}</th>
-          <th scope="col">{m.reachSeen(l)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {findings.map(({ check, isRight, seen, why, change }) => (
-          <tr key={check}>
-            <th scope="row" className="words" data-label={m.reachWhat(l)}>
+    <Table
+      rows={findings}
+      keyOf={({ check }) => check}
+      columns={[
+        {
+          name: m.reachWhat(l),
+          className: 'words',
+          cell: ({ check, isRight }) => (
+            <>
               <span>{names[check](l)}</span>
               <Verdict isRight={isRight} />
-            </th>
-            <td data-label={m.reachSeen(l)}>
-              <div className="stack tight">
-                <bdi>{seen}</bdi>
-                {why && (
-                  <p className="small">
-                    <bdi>{why}</bdi>
-                  </p>
-                )}
-                {change && <Line change={change} />}
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        },
+        {
+          name: m.reachSeen(l),
+          cell: ({ seen, why, change }) => (
+            <div className="stack tight">
+              <bdi>{seen}</bdi>
+              {why && (
+                <p className="small">
+                  <bdi>{why}</bdi>
+                </p>
+              )}
+              {change && <Line change={change} />}
+            </div>
+          ),
+        },
+      ]}
+    />
   );
 }
 

@@ -1,14 +1,13 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader } from '../parts/requests/member.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { findSettings } from '../parts/team/settings-pages.ts';
 
-export async function loader(args: LoaderFunctionArgs) {
-  await requireMember(args, 'board.edit');
-  return { query: args.url.searchParams.get('find')?.slice(0, 100) ?? '' };
-}
+export const loader = memberLoader('board.edit', (_, args) => ({
+  query: args.url.searchParams.get('find')?.slice(0, 100) ?? '',
+}));
 
 /** The settings pages that match a search. */
 export default function Search() {

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { redirect, useActionData, useLoaderData } from 'react-router';
 import {
   changeSsoSettings,
   decryptSsoSecrets,
@@ -14,15 +14,14 @@ import * as m from '../i18n/messages.ts';
 import { localize } from '../lib/localize.ts';
 import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../parts/forms/form.tsx';
 import { SaveBar } from '../parts/forms/settings-fields.tsx';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { CopyText } from '../parts/team/copy.tsx';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', async ({ visit, context }) => {
   const settings = await findSsoSettings(visit.db.read, context.board.id);
   return {
     isOn: settings !== null,
@@ -36,39 +35,35 @@ export async function loader(args: LoaderFunctionArgs) {
     attributeClaims: settings?.attribute_claims ?? '',
     address: `${visit.baseUrl}/b/${context.board.pid}/sso/`,
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    switch (form.intent) {
-      case 'reveal':
-        return { secrets: await revealSecrets(visit, context) };
-      case 'rotate':
-        await rotateSsoSecret(context, visit.sender.cipher);
-        return { secrets: await revealSecrets(visit, context) };
-      case 'check':
-        return { checked: await check(visit, context, form.token ?? '') };
-      case 'drop':
-        await dropPreviousSecret(context);
-        break;
-      case 'remove':
-        await removeSso(context);
-        break;
-      default:
-        await changeSsoSettings(context, {
-          algorithm: form.algorithm ?? '',
-          jwksUrl: form.jwksUrl ?? '',
-          loginUrl: form.loginUrl ?? '',
-          isRoleAllowed: form.roles === 'on',
-          isExpiryOptional: form.endless === 'on',
-          attributeClaims: form.attributeClaims ?? '',
-        });
-    }
-    throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/sso?done=saved`));
-  });
-}
+export const action = memberAction('board.edit', async ({ visit, context, form }) => {
+  switch (form.intent) {
+    case 'reveal':
+      return { secrets: await revealSecrets(visit, context) };
+    case 'rotate':
+      await rotateSsoSecret(context, visit.sender.cipher);
+      return { secrets: await revealSecrets(visit, context) };
+    case 'check':
+      return { checked: await check(visit, context, form.token ?? '') };
+    case 'drop':
+      await dropPreviousSecret(context);
+      break;
+    case 'remove':
+      await removeSso(context);
+      break;
+    default:
+      await changeSsoSettings(context, {
+        algorithm: form.algorithm ?? '',
+        jwksUrl: form.jwksUrl ?? '',
+        loginUrl: form.loginUrl ?? '',
+        isRoleAllowed: form.roles === 'on',
+        isExpiryOptional: form.endless === 'on',
+        attributeClaims: form.attributeClaims ?? '',
+      });
+  }
+  throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/sso?done=saved`));
+});
 
 async function revealSecrets({ db, sender }: Visit, { board }: ActorContext): Promise<string[]> {
   const settings = await findSsoSettings(db.read, board.id);

@@ -1,12 +1,5 @@
 import type { HTMLAttributes } from 'react';
-import {
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-  useSubmit,
-} from 'react-router';
+import { redirect, useActionData, useLoaderData, useSubmit } from 'react-router';
 import { deleteStatus } from '#src/feedback/lifecycle/deleting-status.ts';
 import { createStatus, rearrangeStatuses, updateStatus } from '#src/feedback/statuses/managing.ts';
 import type { PostVisibility } from '#src/feedback/statuses/statuses.ts';
@@ -14,9 +7,9 @@ import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import * as m from '../i18n/messages.ts';
 import { Checkbox, PageForm, Select, Submit, TextField } from '../parts/forms/form.tsx';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { PageTitle } from '../parts/show/page-title.tsx';
@@ -28,8 +21,7 @@ const visibilities: readonly PostVisibility[] = ['PUBLIC', 'TEAM', 'HIDDEN'];
 const NEW_COLOR = '#764aa2';
 const MAX_NAME = 50;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'status.edit');
+export const loader = memberLoader('status.edit', async ({ context }) => {
   const statuses = await listStatuses(context.db.read, context.board.id);
   const viewOf = statusViewOf(statuses);
   return {
@@ -44,40 +36,36 @@ export async function loader(args: LoaderFunctionArgs) {
       view: viewOf(status),
     })),
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'status.edit');
-  const form = await readForm(args.request);
+export const action = memberAction('status.edit', async ({ visit, context, form }) => {
   const [intent = '', id = ''] = (form.intent ?? '').split(':');
   const { name = '', color = '' } = form;
   const here = `/b/${context.board.pid}/settings/statuses`;
-  return orFormAnswer(form, async () => {
-    switch (intent) {
-      case 'add':
-        await createStatus(context, { name, color });
-        throw redirect(withUndo(visit, `${here}?done=saved`));
-      case 'edit': {
-        const postVisibility = visibilities.find((known) => known === form.visibility);
-        await updateStatus(context, id, { name, color, postVisibility });
-        throw redirect(withUndo(visit, `${here}?done=saved`));
-      }
-      case 'up':
-      case 'down':
-        await move(context, id, intent === 'up' ? -1 : 1);
-        throw redirect(`${here}#status-${id}`);
-      case 'put':
-        await put(context, id, form.before ?? '');
-        throw redirect(withUndo(visit, `${here}?done=saved`));
-      case 'delete':
-        if (form.sure !== 'on') throw redirect(`${here}#status-${id}`);
-        await deleteStatus(context, id);
-        throw redirect(withUndo(visit, `${here}?done=removed`));
-      default:
-        throw new Response(null, { status: 400 });
+  switch (intent) {
+    case 'add':
+      await createStatus(context, { name, color });
+      throw redirect(withUndo(visit, `${here}?done=saved`));
+    case 'edit': {
+      const postVisibility = visibilities.find((known) => known === form.visibility);
+      await updateStatus(context, id, { name, color, postVisibility });
+      throw redirect(withUndo(visit, `${here}?done=saved`));
     }
-  });
-}
+    case 'up':
+    case 'down':
+      await move(context, id, intent === 'up' ? -1 : 1);
+      throw redirect(`${here}#status-${id}`);
+    case 'put':
+      await put(context, id, form.before ?? '');
+      throw redirect(withUndo(visit, `${here}?done=saved`));
+    case 'delete':
+      if (form.sure !== 'on') throw redirect(`${here}#status-${id}`);
+      await deleteStatus(context, id);
+      throw redirect(withUndo(visit, `${here}?done=removed`));
+    default:
+      throw new Response(null, { status: 400 });
+  }
+});
 
 /** Swaps a status with its neighbor; the first has none above it, and the last none below. */
 async function move(context: ActorContext, id: string, step: 1 | -1): Promise<void> {

@@ -1,10 +1,10 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { redirect, useActionData, useLoaderData } from 'react-router';
 import { createTag, deleteTag, listTags, updateTag } from '#src/feedback/tags/tags.ts';
 import * as m from '../i18n/messages.ts';
 import { Checkbox, PageForm, Submit, TextField } from '../parts/forms/form.tsx';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { Tag } from '../posts/tag.tsx';
@@ -13,8 +13,7 @@ import { hueOfTag } from '../posts/tags.ts';
 const NEW_COLOR = '#2f6f8f';
 const MAX_NAME = 50;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'tag.edit');
+export const loader = memberLoader('tag.edit', async ({ context }) => {
   const tags = await listTags(context.db.read, context.board.id, context.actor);
   return {
     tags: tags.map((tag) => ({
@@ -26,32 +25,28 @@ export async function loader(args: LoaderFunctionArgs) {
       posts: tag.post_count,
     })),
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'tag.edit');
-  const form = await readForm(args.request);
+export const action = memberAction('tag.edit', async ({ visit, context, form }) => {
   const [intent = '', id = ''] = (form.intent ?? '').split(':');
   const { name = '', color = '' } = form;
   const input = { name, color, isPrivate: form.private === 'on' };
   const here = `/b/${context.board.pid}/settings/tags`;
-  return orFormAnswer(form, async () => {
-    switch (intent) {
-      case 'add':
-        await createTag(context, input);
-        throw redirect(withUndo(visit, `${here}?done=saved`));
-      case 'edit':
-        await updateTag(context, id, input);
-        throw redirect(withUndo(visit, `${here}?done=saved`));
-      case 'delete':
-        if (form.sure !== 'on') throw redirect(`${here}#tag-${id}`);
-        await deleteTag(context, id);
-        throw redirect(withUndo(visit, `${here}?done=removed`));
-      default:
-        throw new Response(null, { status: 400 });
-    }
-  });
-}
+  switch (intent) {
+    case 'add':
+      await createTag(context, input);
+      throw redirect(withUndo(visit, `${here}?done=saved`));
+    case 'edit':
+      await updateTag(context, id, input);
+      throw redirect(withUndo(visit, `${here}?done=saved`));
+    case 'delete':
+      if (form.sure !== 'on') throw redirect(`${here}#tag-${id}`);
+      await deleteTag(context, id);
+      throw redirect(withUndo(visit, `${here}?done=removed`));
+    default:
+      throw new Response(null, { status: 400 });
+  }
+});
 
 /** The tags of the board: names, colors, and which only the team sees. */
 export default function Tags() {

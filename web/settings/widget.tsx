@@ -1,5 +1,5 @@
 import './widget.css';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { redirect, useActionData, useLoaderData } from 'react-router';
 import { canonicalUrl } from '#src/identity/board/board.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { parseLocale } from '../i18n/format.ts';
@@ -7,16 +7,15 @@ import * as m from '../i18n/messages.ts';
 import { usePrefix } from '../lib/prefix.ts';
 import { PageForm, Submit, TextArea } from '../parts/forms/form.tsx';
 import { SaveBar } from '../parts/forms/settings-fields.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { CodeBlock } from '../parts/team/code.tsx';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', ({ visit, context }) => {
   const { pid, widget_origins } = context.board;
   // Visitors without a token see the widget in the language of the board.
   const locale = parseLocale(context.board.locale);
@@ -29,17 +28,13 @@ export async function loader(args: LoaderFunctionArgs) {
     button: m.widgetButton(locale),
     direction: m.direction(locale),
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    await changeBoard(context, { widgetOrigins: form.widgetOrigins ?? '' });
-    visit.keysChanged();
-    throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/widget?done=saved`));
-  });
-}
+export const action = memberAction('board.edit', async ({ visit, context, form }) => {
+  await changeBoard(context, { widgetOrigins: form.widgetOrigins ?? '' });
+  visit.keysChanged();
+  throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/widget?done=saved`));
+});
 
 /** On which sites the widget may appear, what they have to include, and how it looks. */
 export default function Widget() {

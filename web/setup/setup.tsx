@@ -6,26 +6,18 @@ import { SETUP_POSTS } from '#src/operations/sample/sample.ts';
 import { seedBoard } from '#src/operations/sample/seed.ts';
 import '../parts/styles/settings.css';
 import './setup.css';
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import type { Visit } from '#src/pages/visit.ts';
 import { languageNames } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Select, Submit, TextArea, TextField } from '../parts/forms/form.tsx';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { BrandPreview } from './brand-preview.tsx';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', async ({ visit, context }, args) => {
   const { board } = context;
   const { step, reached } = requireStep(args.params.step, board);
   const color = board.brand_color ?? DEFAULT_COLOR;
@@ -39,7 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
     brand: makeBrand(color),
     confirmation,
   };
-}
+});
 
 /** The owner's address that is not confirmed yet, and the folder of the mail to it if there is no mail server. */
 async function findConfirmation({ access, mail }: Visit) {
@@ -48,37 +40,33 @@ async function findConfirmation({ access, mail }: Visit) {
   return { email: account.email, folder: mail.server === null ? mail.folder : null };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+export const action = memberAction('board.edit', async ({ visit, context, form }, args) => {
   const { step } = requireStep(args.params.step, context.board);
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    const setupStep = Math.max(context.board.setup_step, step + 1);
-    const next = context.board.setup_step === 0 ? {} : { setupStep };
-    if (step === 2) {
-      const { name = '', description = '', pid = '', locale = '' } = form;
-      const board = await setUpBoard(context, { name, description, pid, locale, ...next });
-      visit.keysChanged();
-      throw redirect(`/b/${board.pid}/setup/3`);
-    }
-    if (step === 3) {
-      const color = form.color ?? '';
-      const board = await changeBoard(
-        context,
-        form.intent === 'try' ? { brandColor: color } : { brandColor: color, ...next },
-      );
-      throw redirect(`/b/${board.pid}/setup/${form.intent === 'try' ? 3 : 4}`);
-    }
-    if (form.intent === 'idea') {
-      const externalId = `first-idea-${context.board.id}`;
-      await createPost(context, { title: form.title ?? '', comment: form.text || null, externalId });
-    } else if (form.intent === 'sample') {
-      await seedBoard(context, SETUP_POSTS);
-    }
-    const board = await changeBoard(context, next);
-    throw redirect(reportDone(visit, `/b/${board.pid}/settings?done=setup`));
-  });
-}
+  const setupStep = Math.max(context.board.setup_step, step + 1);
+  const next = context.board.setup_step === 0 ? {} : { setupStep };
+  if (step === 2) {
+    const { name = '', description = '', pid = '', locale = '' } = form;
+    const board = await setUpBoard(context, { name, description, pid, locale, ...next });
+    visit.keysChanged();
+    throw redirect(`/b/${board.pid}/setup/3`);
+  }
+  if (step === 3) {
+    const color = form.color ?? '';
+    const board = await changeBoard(
+      context,
+      form.intent === 'try' ? { brandColor: color } : { brandColor: color, ...next },
+    );
+    throw redirect(`/b/${board.pid}/setup/${form.intent === 'try' ? 3 : 4}`);
+  }
+  if (form.intent === 'idea') {
+    const externalId = `first-idea-${context.board.id}`;
+    await createPost(context, { title: form.title ?? '', comment: form.text || null, externalId });
+  } else if (form.intent === 'sample') {
+    await seedBoard(context, SETUP_POSTS);
+  }
+  const board = await changeBoard(context, next);
+  throw redirect(reportDone(visit, `/b/${board.pid}/settings?done=setup`));
+});
 
 /**
  * The step in the URL, the step that was reached, and the progress. @throws a redirect to where the setup continues

@@ -2,7 +2,6 @@ import './triage.css';
 import {
   type ActionFunctionArgs,
   Link,
-  type LoaderFunctionArgs,
   Outlet,
   redirect,
   useActionData,
@@ -16,7 +15,7 @@ import { parseNext } from '../lib/next.ts';
 import { formAnswerOf, orFormAnswer, readFormWithTexts } from '../parts/requests/forms.ts';
 import { countChange } from '../parts/requests/joining.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { requireMember } from '../parts/requests/member.ts';
+import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { isTriageView, type TriageView, triageViews } from '../posts/triage-views.ts';
@@ -24,13 +23,12 @@ import { TriageList } from './list.tsx';
 import { MergePreview } from './merge-preview.tsx';
 import { changeMany, type TriagePage, viewMerging, viewTriage } from './triage.ts';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'post.assign');
+export const loader = memberLoader('post.assign', ({ visit, context }, args) => {
   const { view } = args.params;
   if (view === undefined) throw redirect(`/b/${context.board.pid}/triage/${triageViews[0]}`);
   if (!isTriageView(view)) throw new Response(null, { status: 404 });
   return viewTriage(visit, context, view, args.url.searchParams.get('after'));
-}
+});
 
 /** Changes the chosen ideas, all of them or none. */
 export async function action(args: ActionFunctionArgs) {

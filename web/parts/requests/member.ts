@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, redirect } from 'react-router';
+import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router';
 import type { AccountRow } from '#src/identity/accounts/tables.ts';
 import { findFormerBoard } from '#src/identity/board/addresses.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
@@ -12,7 +12,7 @@ import { keptFields } from '../../lib/kept-fields.ts';
 import { withNext } from '../../lib/next.ts';
 import { visitContext } from '../../lib/visit.ts';
 import { isFailure } from './failure.ts';
-import { readForm } from './forms.ts';
+import { orFormAnswer, readForm } from './forms.ts';
 
 type Args = Pick<LoaderFunctionArgs, 'context' | 'params' | 'request' | 'url'>;
 
@@ -58,14 +58,37 @@ async function redirectFormer(visit: Visit, pid: string | undefined, url: URL): 
  */
 export type ClosedDoor = { signedInAs: string | null };
 
+type Member = { visit: Visit; context: ActorContext };
+
 /** The visit and the context of the signed-in user, if they have this right on the board. */
-export async function requireMember(args: Args, action: Action): Promise<{ visit: Visit; context: ActorContext }> {
+export async function requireMember(args: Args, action: Action): Promise<Member> {
   const visit = args.context.get(visitContext);
   const boardContext = await openBoard(args);
   const actor = await visit.people.on(boardContext.board);
   if (!actor) await requireSignedIn(args);
   if (!actor || !may(actor, action)) throw new Response(null, { status: 403 });
   return { visit, context: { ...boardContext, actor } };
+}
+
+/** The loader of a page for members with this right. */
+export function memberLoader<T>(action: Action, load: (member: Member, args: LoaderFunctionArgs) => T | Promise<T>) {
+  return async (args: LoaderFunctionArgs): Promise<T> => load(await requireMember(args, action), args);
+}
+
+/** The action of a form for members with this right; see `formAction`. */
+export function memberAction<T>(action: Action, work: FormWork<Member, T>) {
+  return formAction((args) => requireMember(args, action), work);
+}
+
+type FormWork<Opened, T> = (opened: Opened & { form: Record<string, string> }, args: ActionFunctionArgs) => Promise<T>;
+
+/** The action of a form on what `open` finds or refuses. What features refuse comes back to the form with its input. */
+export function formAction<Opened, T>(open: (args: Args) => Promise<Opened>, work: FormWork<Opened, T>) {
+  return async (args: ActionFunctionArgs) => {
+    const opened = await open(args);
+    const form = await readForm(args.request);
+    return orFormAnswer(form, () => work({ ...opened, form }, args));
+  };
 }
 
 /** The owner of a personal settings page: an account, which may have no user on the board yet, or a user of single sign-on. */

@@ -2,6 +2,7 @@ import './charts.css';
 import type { CSSProperties } from 'react';
 import { formatCount } from '../../i18n/format.ts';
 import { useLocale } from '../requests/locale.ts';
+import { Table } from '../show/table.tsx';
 
 /** What is counted, in the order in which it is stacked, the lowest first. */
 export type Series = { name: string; tone: 'plain' | 'good' | 'warning' | 'bad' };
@@ -32,32 +33,18 @@ export function BarChart({ bars, series, heading, caption }: ChartProps) {
       </p>
       <details className="small">
         <summary className="muted">{caption}</summary>
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{heading}</th>
-              {series.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {bars.map(({ label, values }) => (
-              <tr key={label}>
-                <th scope="row" data-label={heading}>
-                  {label}
-                </th>
-                {series.map(({ name }, n) => (
-                  <td key={name} className="whole" data-label={name}>
-                    {formatCount(l, values[n] ?? 0)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          rows={bars}
+          keyOf={({ label }) => label}
+          columns={[
+            { name: heading, cell: ({ label }) => label },
+            ...series.map(({ name }, n) => ({
+              name,
+              className: 'whole',
+              cell: ({ values }: Bar) => formatCount(l, values[n] ?? 0),
+            })),
+          ]}
+        />
       </details>
     </figure>
   );

@@ -1,19 +1,12 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { requireTyped } from '#src/identity/accounts/input.ts';
 import type { AccountRow } from '#src/identity/accounts/tables.ts';
 import { isPrivate } from '#src/identity/users/entry.ts';
 import { eraseOwnAccount, findBoardsOwnedAlone } from '#src/operations/erasures/own-account.ts';
 import * as m from '../../i18n/messages.ts';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../../parts/requests/locale.ts';
-import { type OwnSettings, requireOwnAccount, requireSelf } from '../../parts/requests/member.ts';
+import { type OwnSettings, requireOwnAccount, requireSelf, formAction } from '../../parts/requests/member.ts';
 import { confirmOwner, viewOwner } from '../../account/owner.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
 import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
@@ -28,16 +21,12 @@ export async function loader(args: LoaderFunctionArgs) {
   return { account: { email: account.email, ownedAlone, owner: await viewOwner(visit) } };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const own = await requireOwnAccount(args);
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    const here = `/b/${own.context.board.pid}/settings/data`;
-    await confirmOwner(own.visit, form, here);
-    if (form.intent === 'delete') await deleteAccount(own, form);
-    throw redirect(here);
-  });
-}
+export const action = formAction(requireOwnAccount, async ({ form, ...own }) => {
+  const here = `/b/${own.context.board.pid}/settings/data`;
+  await confirmOwner(own.visit, form, here);
+  if (form.intent === 'delete') await deleteAccount(own, form);
+  throw redirect(here);
+});
 
 async function deleteAccount(
   { visit, context, account }: OwnSettings & { account: AccountRow },

@@ -2,11 +2,11 @@ import { defaultRateRules } from '#src/identity/keys/keys.ts';
 import { issueKey } from '#src/identity/keys/managing.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
 import './export.css';
-import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import { Link, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { requireMember } from '../../parts/requests/member.ts';
+import { memberLoader, memberAction } from '../../parts/requests/member.ts';
 import { CopyText } from '../../parts/team/copy.tsx';
 import { Download } from './download.tsx';
 import { Checkbox, PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
@@ -14,8 +14,7 @@ import { PageTitle } from '../../parts/show/page-title.tsx';
 
 const NONCE_BYTES = 32;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', ({ context }) => {
   const { pid, post_count, plan } = context.board;
   return {
     nonce: makeToken(NONCE_BYTES),
@@ -23,26 +22,22 @@ export async function loader(args: LoaderFunctionArgs) {
     posts: post_count,
     hasApi: plan !== 'FREE',
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'key.manage');
+export const action = memberAction('key.manage', async ({ visit, context, form }) => {
   const { baseUrl } = visit;
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    const settings = {
-      name: form.name ?? '',
-      permissions: ['READ'] as const,
-      allowedIps: [],
-      rateRules: defaultRateRules,
-      expiresAt: null,
-    };
-    const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
-    visit.keysChanged();
-    const more = ['comments', 'votes'].map((name) => (form[name] === 'on' ? `&${name}=true` : '')).join('');
-    return { link: `${baseUrl}/api/board.csv?apikey=${key}${more}` };
-  });
-}
+  const settings = {
+    name: form.name ?? '',
+    permissions: ['READ'] as const,
+    allowedIps: [],
+    rateRules: defaultRateRules,
+    expiresAt: null,
+  };
+  const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
+  visit.keysChanged();
+  const more = ['comments', 'votes'].map((name) => (form[name] === 'on' ? `&${name}=true` : '')).join('');
+  return { link: `${baseUrl}/api/board.csv?apikey=${key}${more}` };
+});
 
 /** Everything on the board, as a file or as a link that a spreadsheet loads. */
 export default function Export() {

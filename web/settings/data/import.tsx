@@ -1,12 +1,12 @@
 import { cancelJob, discardJob } from '#src/operations/imports/jobs.ts';
 import { MAX_IMPORT_BYTES } from '#src/operations/imports/upload.ts';
 import './export.css';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { redirect, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
-import { formAnswerOf, orFormAnswer, ownOf, readForm } from '../../parts/requests/forms.ts';
+import { formAnswerOf, ownOf } from '../../parts/requests/forms.ts';
 import { viewImport } from './imports.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { requireMember } from '../../parts/requests/member.ts';
+import { memberLoader, memberAction } from '../../parts/requests/member.ts';
 import { usePrefix } from '../../lib/prefix.ts';
 import { CodeBlock } from '../../parts/team/code.tsx';
 import { ImportJob, RunningImport } from './job.tsx';
@@ -27,25 +27,20 @@ const problems = {
   'not-received': m.importNotReceived,
 };
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'board.edit');
+export const loader = memberLoader('board.edit', async ({ context }, args) => {
   const problem = args.url.searchParams.get('problem');
   const megabytes = MAX_IMPORT_BYTES / 1_048_576;
   return { ...(await viewImport(context)), problem, megabytes, upload: `/b/${context.board.pid}/settings/import/file` };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'board.edit');
+export const action = memberAction('board.edit', async ({ visit, context, form }) => {
   const { imports } = visit;
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    if (form.intent === 'proceed') await imports.proceed(context);
-    else if (form.intent === 'undo') await imports.undo(context);
-    else if (form.intent === 'discard') await discardJob(context);
-    else if (form.intent === 'cancel') await cancelJob(context);
-    throw redirect(`/b/${context.board.pid}/settings/import`);
-  });
-}
+  if (form.intent === 'proceed') await imports.proceed(context);
+  else if (form.intent === 'undo') await imports.undo(context);
+  else if (form.intent === 'discard') await discardJob(context);
+  else if (form.intent === 'cancel') await cancelJob(context);
+  throw redirect(`/b/${context.board.pid}/settings/import`);
+});
 
 /** Ideas from another product: a file is uploaded, its plan is shown, and then it is imported. */
 export default function Import() {

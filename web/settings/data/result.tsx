@@ -4,6 +4,7 @@ import type { Problem } from '#src/operations/imports/items.ts';
 import { formatCount } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
+import { Table } from '../../parts/show/table.tsx';
 
 /** What an import added, or would add. */
 export function ImportSummary({ report }: { report: ImportReport }) {
@@ -90,27 +91,16 @@ function Problems({ count, problems }: { count: number; problems: readonly Probl
     <div className="stack">
       <h3>{m.importProblems(l, { count })}</h3>
       <p className="muted">{m.importProblemsHelp(l)}</p>
-      <table className="table lines">
-        <thead>
-          <tr>
-            <th scope="col">{m.importLine(l)}</th>
-            <th scope="col">{m.importProblem(l)}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {problems.map(({ line, message }, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a line may have several problems, and they never change places.
-            <tr key={n}>
-              <td className="whole" data-label={m.importLine(l)}>
-                {line}
-              </td>
-              <td data-label={m.importProblem(l)}>
-                <bdi lang="en">{message}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="table lines"
+        rows={problems}
+        keyOf={(_, n) => n}
+        headerAt={-1}
+        columns={[
+          { name: m.importLine(l), className: 'whole', cell: ({ line }) => line },
+          { name: m.importProblem(l), cell: ({ message }) => <bdi lang="en">{message}</bdi> },
+        ]}
+      />
       <p>
         <Link to="problems" reloadDocument>
           {m.importDownload(l)}

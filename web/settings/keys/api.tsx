@@ -1,11 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { requireKey } from '#src/identity/keys/keys.ts';
 import { changeKey, rotateKey, withdrawKey } from '#src/identity/keys/managing.ts';
 import { findUsage } from '#src/identity/keys/usage.ts';
@@ -16,9 +9,9 @@ import * as m from '../../i18n/messages.ts';
 import { PageForm, Select, Submit, TextField } from '../../parts/forms/form.tsx';
 import { SaveBar } from '../../parts/forms/settings-fields.tsx';
 import { orErrorPage } from '../../parts/requests/failure.ts';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { requireMember } from '../../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../../parts/requests/member.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
 import { PageTitle } from '../../parts/show/page-title.tsx';
 import { KeyFieldset } from './fields.tsx';
@@ -34,8 +27,7 @@ const HOUR_MS = 3_600_000;
 /** How long an old key may keep working alongside its successor, in hours. */
 const overlaps = ['0', '1', '24', '168'] as const;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'key.manage');
+export const loader = memberLoader('key.manage', async ({ visit, context }, args) => {
   const { db, clock } = visit;
   const row = await orErrorPage(requireKey(db.read, context.board.id, args.params.key ?? ''));
   const now = clock.now();
@@ -53,28 +45,24 @@ export async function loader(args: LoaderFunctionArgs) {
     state: stateOf(row, now),
     fields: fieldsOf(row),
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'key.manage');
+export const action = memberAction('key.manage', async ({ visit, context, form }, args) => {
   const { db } = visit;
   const id = args.params.key ?? '';
   const row = await orErrorPage(requireKey(db.read, context.board.id, id));
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    if (form.intent === 'rotate') {
-      const hours = Number(overlaps.find((known) => known === form.overlap) ?? '0');
-      const { key } = await rotateKey(context, id, hours * HOUR_MS, visit.keyForm(form.nonce ?? ''));
-      visit.keysChanged();
-      return { secret: key };
-    }
-    if (form.intent === 'revoke') await withdrawKey(context, id, form.confirm ?? '');
-    else await changeKey(context, id, parseKeySettings(form, JSON.parse(row.rate_limits)));
+  if (form.intent === 'rotate') {
+    const hours = Number(overlaps.find((known) => known === form.overlap) ?? '0');
+    const { key } = await rotateKey(context, id, hours * HOUR_MS, visit.keyForm(form.nonce ?? ''));
     visit.keysChanged();
-    const done = form.intent === 'revoke' ? 'revoked' : 'saved';
-    throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/apis?done=${done}`));
-  });
-}
+    return { secret: key };
+  }
+  if (form.intent === 'revoke') await withdrawKey(context, id, form.confirm ?? '');
+  else await changeKey(context, id, parseKeySettings(form, JSON.parse(row.rate_limits)));
+  visit.keysChanged();
+  const done = form.intent === 'revoke' ? 'revoked' : 'saved';
+  throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/apis?done=${done}`));
+});
 
 /** One key: its settings, a successor for it, and its end. */
 export default function Api() {

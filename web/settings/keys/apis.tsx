@@ -1,12 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  Outlet,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, Outlet, redirect, useActionData, useLoaderData } from 'react-router';
 import { findUsersOfKeys, listKeys } from '#src/identity/keys/keys.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { may } from '#src/identity/users/authority.ts';
@@ -14,16 +6,16 @@ import type { UserRow } from '#src/identity/users/users.ts';
 import { formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { PageForm, Submit } from '../../parts/forms/form.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { requireMember } from '../../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../../parts/requests/member.ts';
 import { withUndo } from '../../parts/requests/undo.ts';
 import { PageTitle } from '../../parts/show/page-title.tsx';
+import { Table } from '../../parts/show/table.tsx';
 import { fieldsOf, limitsOf, stateOf } from './settings.ts';
 import { KeyState, permissionWords } from './state.tsx';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'key.manage');
+export const loader = memberLoader('key.manage', async ({ visit, context }) => {
   const rows = await listKeys(visit.db.read, context.board.id);
   const users = await findUsersOfKeys(visit.db.read, context.board.id, rows);
   const now = visit.clock.now();
@@ -41,18 +33,14 @@ export async function loader(args: LoaderFunctionArgs) {
       actor: showActor(row.is_bound === 1, users.get(row.default_user_id ?? '')),
     })),
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'key.manage');
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    if (form.intent !== 'on' && form.intent !== 'off') throw new Response(null, { status: 400 });
-    await changeBoard(context, { isApiEnabled: form.intent === 'on' });
-    visit.keysChanged();
-    throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/apis?done=saved`));
-  });
-}
+export const action = memberAction('key.manage', async ({ visit, context, form }) => {
+  if (form.intent !== 'on' && form.intent !== 'off') throw new Response(null, { status: 400 });
+  await changeBoard(context, { isApiEnabled: form.intent === 'on' });
+  visit.keysChanged();
+  throw redirect(withUndo(visit, `/b/${context.board.pid}/settings/apis?done=saved`));
+});
 
 function showMaker(maker: UserRow | undefined) {
   return maker ? { name: maker.name ?? maker.id, mayManage: may(maker, 'key.manage') } : null;
@@ -88,71 +76,64 @@ export default function Apis() {
         )}
       </div>
       {!maySwitch && <p className="muted small">{m.apiOwnerOnly(l)}</p>}
-      {keys.length === 0 ? (
-        <p className="empty">{m.noKeys(l)}</p>
-      ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{m.keyName(l)}</th>
-              <th scope="col">{m.key(l)}</th>
-              <th scope="col">{m.permissions(l)}</th>
-              <th scope="col">{m.addresses(l)}</th>
-              <th scope="col">{m.limits(l)}</th>
-              <th scope="col">{m.madeBy(l)}</th>
-              <th scope="col">{m.lastUsed(l)}</th>
-              <th scope="col">{m.state(l)}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {keys.map((key) => (
-              <KeyRow key={key.id} apiKey={key} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      {keys.length === 0 ? <p className="empty">{m.noKeys(l)}</p> : <Keys keys={keys} />}
       <Outlet />
     </div>
   );
 }
 
-function KeyRow({ apiKey: key }: { apiKey: Awaited<ReturnType<typeof loader>>['keys'][number] }) {
+type Key = Awaited<ReturnType<typeof loader>>['keys'][number];
+
+function Keys({ keys }: { keys: readonly Key[] }) {
   const l = useLocale();
-  const { perSecond, perMinute, perHour } = key.limits;
-  const limits = [perSecond && `${perSecond}/s`, perMinute && `${perMinute}/min`, perHour && `${perHour}/h`];
   return (
-    <tr>
-      <th scope="row" data-label={m.keyName(l)}>
-        <Link to={key.id} dir="auto">
-          {key.name}
-        </Link>
-      </th>
-      <td data-label={m.key(l)}>
-        <code dir="ltr">{`esk_${key.prefix}…`}</code>
-      </td>
-      <td data-label={m.permissions(l)}>
-        {permissionWords(l, key)}
-        {key.actor && (
-          <p className="muted small" dir="auto">
-            {key.actor.isBound ? m.keyActsOnlyAs(l, key.actor) : m.keyActsAs(l, key.actor)}
-          </p>
-        )}
-      </td>
-      <td data-label={m.addresses(l)}>
-        {key.ips === '' ? m.addressAny(l) : <bdi dir="ltr">{key.ips.replaceAll('\n', ', ')}</bdi>}
-      </td>
-      <td data-label={m.limits(l)}>{limits.filter(Boolean).join(', ') || m.noLimit(l)}</td>
-      <td data-label={m.madeBy(l)}>
-        <bdi>
-          {key.maker === null || key.maker.mayManage
-            ? (key.maker?.name ?? '–')
-            : m.madeByFormer(l, { name: key.maker.name })}
-        </bdi>
-      </td>
-      <td data-label={m.lastUsed(l)}>{key.lastUsed === null ? m.never(l) : formatTime(l, key.lastUsed)}</td>
-      <td data-label={m.state(l)}>
-        <KeyState state={key.state} expires={key.expires} />
-      </td>
-    </tr>
+    <Table
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: m.keyName(l),
+          cell: ({ id, name }) => (
+            <Link to={id} dir="auto">
+              {name}
+            </Link>
+          ),
+        },
+        { name: m.key(l), cell: ({ prefix }) => <code dir="ltr">{`esk_${prefix}…`}</code> },
+        {
+          name: m.permissions(l),
+          cell: (key) => (
+            <>
+              {permissionWords(l, key)}
+              {key.actor && (
+                <p className="muted small" dir="auto">
+                  {key.actor.isBound ? m.keyActsOnlyAs(l, key.actor) : m.keyActsAs(l, key.actor)}
+                </p>
+              )}
+            </>
+          ),
+        },
+        {
+          name: m.addresses(l),
+          cell: ({ ips }) => (ips === '' ? m.addressAny(l) : <bdi dir="ltr">{ips.replaceAll('\n', ', ')}</bdi>),
+        },
+        { name: m.limits(l), cell: ({ limits }) => limitWords(limits) || m.noLimit(l) },
+        {
+          name: m.madeBy(l),
+          cell: ({ maker }) => (
+            <bdi>
+              {maker === null || maker.mayManage ? (maker?.name ?? '–') : m.madeByFormer(l, { name: maker.name })}
+            </bdi>
+          ),
+        },
+        { name: m.lastUsed(l), cell: ({ lastUsed }) => (lastUsed === null ? m.never(l) : formatTime(l, lastUsed)) },
+        { name: m.state(l), cell: ({ state, expires }) => <KeyState state={state} expires={expires} /> },
+      ]}
+    />
   );
+}
+
+function limitWords({ perSecond, perMinute, perHour }: Key['limits']): string {
+  const limits = [perSecond && `${perSecond}/s`, perMinute && `${perMinute}/min`, perHour && `${perHour}/h`];
+  return limits.filter(Boolean).join(', ');
 }

@@ -1,15 +1,15 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { requireMember } from '../../parts/requests/member.ts';
+import { memberLoader } from '../../parts/requests/member.ts';
 import { PageTitle } from '../../parts/show/page-title.tsx';
 import { CodeBlock } from '../../parts/team/code.tsx';
 import { CopyText } from '../../parts/team/copy.tsx';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'key.manage');
-  return { url: `${visit.baseUrl}/api/v1/mcp`, name: context.board.pid };
-}
+export const loader = memberLoader('key.manage', ({ visit, context }) => ({
+  url: `${visit.baseUrl}/api/v1/mcp`,
+  name: context.board.pid,
+}));
 
 /** What stands for the key in the texts to copy. */
 const KEY = 'esk_…';

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import { useActionData, useLoaderData } from 'react-router';
 import { defaultRateRules } from '#src/identity/keys/keys.ts';
 import { issueKey } from '#src/identity/keys/managing.ts';
 import { plainAddress } from '#src/platform/http/ip.ts';
@@ -6,9 +6,9 @@ import { makeToken } from '#src/platform/lib/ids.ts';
 import * as m from '../../i18n/messages.ts';
 import { Dialog } from '../../parts/forms/dialog.tsx';
 import { Checkbox, PageForm, Submit } from '../../parts/forms/form.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { requireMember } from '../../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../../parts/requests/member.ts';
 import { KeyFieldset } from './fields.tsx';
 import { NewKey } from './new-key.tsx';
 import { parseKeySettings } from './reading.ts';
@@ -16,8 +16,7 @@ import { limitsOf } from './settings.ts';
 
 const NONCE_BYTES = 32;
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'key.manage');
+export const loader = memberLoader('key.manage', ({ visit, context }) => {
   const { address, baseUrl } = visit;
   return {
     nonce: makeToken(NONCE_BYTES),
@@ -26,19 +25,15 @@ export async function loader(args: LoaderFunctionArgs) {
     url: baseUrl,
     back: `/b/${context.board.pid}/settings/apis`,
   };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'key.manage');
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    const isBound = form.asMe === 'on';
-    const settings = { ...parseKeySettings(form), defaultUserId: isBound ? context.actor.id : null, isBound };
-    const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
-    visit.keysChanged();
-    return { secret: key };
-  });
-}
+export const action = memberAction('key.manage', async ({ visit, context, form }) => {
+  const isBound = form.asMe === 'on';
+  const settings = { ...parseKeySettings(form), defaultUserId: isBound ? context.actor.id : null, isBound };
+  const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
+  visit.keysChanged();
+  return { secret: key };
+});
 
 /** Creates a key and shows it, once. */
 export default function ApiNew() {

@@ -5,6 +5,7 @@ import * as m from '../../i18n/messages.ts';
 import { Checkbox, PageForm, Select, Submit } from '../../parts/forms/form.tsx';
 import type { FormAnswer } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
+import { Table } from '../../parts/show/table.tsx';
 import { DeliveryStateName, type DeliveryStateView, deliveryStateWords } from './state.tsx';
 
 /** A delivery as a line of the log. */
@@ -44,25 +45,7 @@ export function Log({ rows, filters, eventTypes, older, isFirstPage, isEnabled, 
         <p className="empty">{isFiltered ? m.noDeliveriesFound(l) : m.noDeliveries(l)}</p>
       ) : (
         <PageForm answer={answer} intent="replay">
-          <table className="table log">
-            <thead>
-              <tr>
-                <th scope="col">
-                  <span className="visually-hidden">{m.choose(l)}</span>
-                </th>
-                <th scope="col">{m.event(l)}</th>
-                <th scope="col">{m.state(l)}</th>
-                <th scope="col">{m.lastAnswer(l)}</th>
-                <th scope="col">{m.attempts(l)}</th>
-                <th scope="col">{m.time(l)}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Row key={row.id} row={row} />
-              ))}
-            </tbody>
-          </table>
+          <Rows rows={rows} />
           <Checkbox name="again" label={m.replayDelivered(l)} />
           <div className="row">
             <Submit kind="plain">{m.replaySelected(l)}</Submit>
@@ -83,33 +66,41 @@ export function Log({ rows, filters, eventTypes, older, isFirstPage, isEnabled, 
   );
 }
 
-function Row({ row }: { row: DeliveryView }) {
+function Rows({ rows }: Pick<LogProps, 'rows'>) {
   const l = useLocale();
-  const { id, event, state, outcome, attempts, status, milliseconds, date } = row;
-  // The code is part of most outcomes.
-  const code = status === null || outcome?.includes(String(status)) ? null : String(status);
-  const facts = [code, milliseconds === null ? null : formatMs(l, milliseconds)];
   return (
-    <tr>
-      <td data-label={m.choose(l)}>
-        <input type="checkbox" name={`delivery:${id}`} aria-label={m.chooseDelivery(l, { event })} />
-      </td>
-      <th scope="row" data-label={m.event(l)}>
-        <Link to={`deliveries/${id}`}>{event}</Link>
-      </th>
-      <td data-label={m.state(l)}>
-        <DeliveryStateName state={state} />
-      </td>
-      <td data-label={m.lastAnswer(l)}>
-        <span>
-          {outcome ?? '–'} <span className="muted nowrap">{facts.filter(Boolean).join(' · ')}</span>
-        </span>
-      </td>
-      <td className="whole" data-label={m.attempts(l)}>
-        {formatCount(l, attempts)}
-      </td>
-      <td data-label={m.time(l)}>{formatTime(l, date)}</td>
-    </tr>
+    <Table
+      className="table log"
+      rows={rows}
+      keyOf={({ id }) => id}
+      headerAt={1}
+      columns={[
+        {
+          name: m.choose(l),
+          head: <span className="visually-hidden">{m.choose(l)}</span>,
+          cell: ({ id, event }) => (
+            <input type="checkbox" name={`delivery:${id}`} aria-label={m.chooseDelivery(l, { event })} />
+          ),
+        },
+        { name: m.event(l), cell: ({ id, event }) => <Link to={`deliveries/${id}`}>{event}</Link> },
+        { name: m.state(l), cell: ({ state }) => <DeliveryStateName state={state} /> },
+        {
+          name: m.lastAnswer(l),
+          cell: ({ outcome, status, milliseconds }) => {
+            // The code is part of most outcomes.
+            const code = status === null || outcome?.includes(String(status)) ? null : String(status);
+            const facts = [code, milliseconds === null ? null : formatMs(l, milliseconds)];
+            return (
+              <span>
+                {outcome ?? '–'} <span className="muted nowrap">{facts.filter(Boolean).join(' · ')}</span>
+              </span>
+            );
+          },
+        },
+        { name: m.attempts(l), className: 'whole', cell: ({ attempts }) => formatCount(l, attempts) },
+        { name: m.time(l), cell: ({ date }) => formatTime(l, date) },
+      ]}
+    />
   );
 }
 

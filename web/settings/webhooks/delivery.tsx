@@ -1,11 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { findBody, listAttempts } from '#src/webhooks/log/log.ts';
 import { resendRefusals } from '#src/webhooks/managing/managing.ts';
 import { formatTime } from '../../i18n/measures.ts';
@@ -13,8 +6,9 @@ import * as m from '../../i18n/messages.ts';
 import { localize } from '../../lib/localize.ts';
 import { Checkbox, PageForm, Submit } from '../../parts/forms/form.tsx';
 import { orErrorPage } from '../../parts/requests/failure.ts';
-import { answerForm, formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { answerForm, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
+import { formAction } from '../../parts/requests/member.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
 import { CodeBlock, Scrollable } from '../../parts/team/code.tsx';
 import { curlLine } from './curl.ts';
@@ -43,18 +37,14 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, row, here, webhooks } = await openWebhook(args);
+export const action = formAction(openWebhook, async ({ visit, row, here, webhooks, form }, args) => {
   const delivery = await orErrorPage(webhooks.delivery(row.id, args.params.delivery ?? ''));
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    if (delivery.state === 'delivered' && form.again !== 'on') {
-      return answerForm(form, localize(resendRefusals.delivered.text, resendRefusals.delivered));
-    }
-    await webhooks.replay(delivery.id);
-    throw redirect(reportDone(visit, `${here}/deliveries/${delivery.id}?done=replayed`));
-  });
-}
+  if (delivery.state === 'delivered' && form.again !== 'on') {
+    return answerForm(form, localize(resendRefusals.delivered.text, resendRefusals.delivered));
+  }
+  await webhooks.replay(delivery.id);
+  throw redirect(reportDone(visit, `${here}/deliveries/${delivery.id}?done=replayed`));
+});
 
 /** One delivery: what was sent, byte for byte, and every attempt to send it. */
 export default function WebhookDelivery() {

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import type { DeliveryState } from '#src/events/deliveries.ts';
 import { eventTypes } from '#src/feedback/event-log/event-types.ts';
 import type { RequestContext } from '#src/identity/users/request-context.ts';
@@ -18,7 +18,8 @@ import { disablesAt } from '#src/webhooks/webhook/health.ts';
 import { healthOf } from '#src/webhooks/webhook/health-columns.ts';
 import type { WebhookRow } from '#src/webhooks/webhook/webhooks.ts';
 import { localize, localizeOutcome, localizeStored } from '../../lib/localize.ts';
-import { answerForm, formAnswerOf, orFormAnswer, ownOf, readForm } from '../../parts/requests/forms.ts';
+import { answerForm, formAnswerOf, ownOf } from '../../parts/requests/forms.ts';
+import { formAction } from '../../parts/requests/member.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
 import { type DeliveryView, Log, type LogFilters } from './deliveries.tsx';
 import { Enabling } from './enabling.tsx';
@@ -117,31 +118,27 @@ async function readLog(
   return { rows, older: found.length > PAGE ? (ids.at(-1) ?? null) : null };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const opened = await openWebhook(args);
+export const action = formAction(openWebhook, async ({ form, ...opened }) => {
   const { visit, webhooks, row, here } = opened;
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    switch (form.intent) {
-      case 'enable': {
-        const { webhook } = await webhooks.enable(row.id, form.backlog === 'skip' ? 'skip' : 'deliver');
-        throw redirect(webhook.state === 'disabled' ? here : reportDone(visit, `${here}?done=enabled`));
-      }
-      case 'disable':
-        await webhooks.disable(row.id);
-        throw redirect(reportDone(visit, `${here}?done=disabled`));
-      case 'test': {
-        const { deliveryId } = await webhooks.test(row.id);
-        throw redirect(reportDone(visit, `${here}/deliveries/${deliveryId}?done=sent`));
-      }
-      case 'missed':
-        await webhooks.replayMissed(row.id, visit.clock.now() - (ownOf(spans, form.since ?? '') ?? 24) * HOUR_MS);
-        throw redirect(reportDone(visit, `${here}?done=replayed`));
-      default:
-        return replay(opened, form);
+  switch (form.intent) {
+    case 'enable': {
+      const { webhook } = await webhooks.enable(row.id, form.backlog === 'skip' ? 'skip' : 'deliver');
+      throw redirect(webhook.state === 'disabled' ? here : reportDone(visit, `${here}?done=enabled`));
     }
-  });
-}
+    case 'disable':
+      await webhooks.disable(row.id);
+      throw redirect(reportDone(visit, `${here}?done=disabled`));
+    case 'test': {
+      const { deliveryId } = await webhooks.test(row.id);
+      throw redirect(reportDone(visit, `${here}/deliveries/${deliveryId}?done=sent`));
+    }
+    case 'missed':
+      await webhooks.replayMissed(row.id, visit.clock.now() - (ownOf(spans, form.since ?? '') ?? 24) * HOUR_MS);
+      throw redirect(reportDone(visit, `${here}?done=replayed`));
+    default:
+      return replay(opened, form);
+  }
+});
 
 type Opened = Awaited<ReturnType<typeof openWebhook>>;
 

@@ -1,50 +1,38 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { eventTypes } from '#src/feedback/event-log/event-types.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import { chatEvents, isChat } from '#src/webhooks/chat/kinds.ts';
 import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
 import * as m from '../../i18n/messages.ts';
 import { PageForm, Submit } from '../../parts/forms/form.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { requireMember } from '../../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../../parts/requests/member.ts';
 import { PageTitle } from '../../parts/show/page-title.tsx';
 import { EventFields, KindField, Narrowing, SecretChoice, UrlField } from './fields.tsx';
 import { parseEvents, parseKind, parseNarrowing, parseSecret, readNarrowings } from './webhooks.ts';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { context } = await requireMember(args, 'webhook.manage');
+export const loader = memberLoader('webhook.manage', async ({ context }) => {
   return { id: makeId(), eventTypes, chatEvents, ...(await readNarrowings(context)) };
-}
+});
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'webhook.manage');
+export const action = memberAction('webhook.manage', async ({ visit, context, form }) => {
   const { sender, log } = visit;
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    const kind = parseKind(form);
-    // The form has secrets for every kind; chats take none.
-    const secretOf = (name: 'signingSecret' | 'verifyToken') => (isChat(kind) ? null : parseSecret(form, name)) ?? null;
-    const config = {
-      kind,
-      url: form.url ?? '',
-      events: parseEvents(form, kind),
-      ...parseNarrowing(form),
-      signingSecret: secretOf('signingSecret'),
-      verifyToken: secretOf('verifyToken'),
-    };
-    const webhooks = manageWebhooks(context, sender, log);
-    const { id } = await webhooks.create(config, visit.webhookForm(form.id ?? ''));
-    throw redirect(`/b/${context.board.pid}/settings/webhooks/${id}`);
-  });
-}
+  const kind = parseKind(form);
+  // The form has secrets for every kind; chats take none.
+  const secretOf = (name: 'signingSecret' | 'verifyToken') => (isChat(kind) ? null : parseSecret(form, name)) ?? null;
+  const config = {
+    kind,
+    url: form.url ?? '',
+    events: parseEvents(form, kind),
+    ...parseNarrowing(form),
+    signingSecret: secretOf('signingSecret'),
+    verifyToken: secretOf('verifyToken'),
+  };
+  const webhooks = manageWebhooks(context, sender, log);
+  const { id } = await webhooks.create(config, visit.webhookForm(form.id ?? ''));
+  throw redirect(`/b/${context.board.pid}/settings/webhooks/${id}`);
+});
 
 /** Adds a webhook; nothing is sent before its receiver has confirmed. */
 export default function WebhookNew() {

@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
 import { listReceiverCode } from '#src/webhooks/managing/receiver-code.ts';
 import * as m from '../../i18n/messages.ts';
 import { PageForm, Submit, TextArea, TextField } from '../../parts/forms/form.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
+import { formAction } from '../../parts/requests/member.ts';
 import { CodeBlock } from '../../parts/team/code.tsx';
 import { SignatureFindings } from './findings.tsx';
 import { openWebhook } from './webhooks.ts';
@@ -17,16 +18,12 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const { row, webhooks } = await openWebhook(args);
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    const { body = '', header = '', secret = '' } = form;
-    const check = await webhooks.checkSignature(row.id, { body, header, secret });
-    // The pasted values go back into the form, except the secret.
-    return { errors: {}, message: null, values: { body, header }, check };
-  });
-}
+export const action = formAction(openWebhook, async ({ row, webhooks, form }) => {
+  const { body = '', header = '', secret = '' } = form;
+  const check = await webhooks.checkSignature(row.id, { body, header, secret });
+  // The pasted values go back into the form, except the secret.
+  return { errors: {}, message: null, values: { body, header }, check };
+});
 
 /** For developers of a receiver: programs to start from, and why a signature does not match. */
 export default function WebhookReceiver() {

@@ -1,5 +1,4 @@
 import {
-  type ActionFunctionArgs,
   data,
   type LoaderFunctionArgs,
   redirect,
@@ -11,8 +10,9 @@ import * as m from '../../i18n/messages.ts';
 import { localize, localizeOutcome } from '../../lib/localize.ts';
 import { Checkbox, PageForm, Submit } from '../../parts/forms/form.tsx';
 import { SaveBar } from '../../parts/forms/settings-fields.tsx';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
+import { formAction } from '../../parts/requests/member.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
 import { CopyText } from '../../parts/team/copy.tsx';
 import { SecretChoice } from './fields.tsx';
@@ -32,46 +32,42 @@ export async function loader(args: LoaderFunctionArgs) {
 /** In addition to the input: whether another user has changed the webhook in the meantime. */
 type SecretsAnswer = FormAnswer & { isStale?: boolean };
 
-export async function action(args: ActionFunctionArgs) {
-  const { visit, row, here, webhooks } = await openWebhook(args);
-  const form = await readForm(args.request);
+export const action = formAction(openWebhook, async ({ visit, row, here, webhooks, form }) => {
   if (form.version !== undefined && form.version !== String(row.date_updated)) {
     return data({ errors: {}, message: null, values: form, isStale: true } satisfies SecretsAnswer, 409);
   }
-  return orFormAnswer(form, async () => {
-    switch (form.intent) {
-      case 'reveal':
-        return { revealed: await webhooks.reveal(row.id) };
-      case 'test': {
-        const { outcome, acceptedSecret } = (await webhooks.test(row.id)).attempt;
-        const { word, sentence } = outcome;
-        const words = { word: localizeOutcome(word), sentence: localize(sentence.text, sentence) };
-        return { tested: { isProof: acceptedSecret === 'pending', ...words } };
-      }
-      case 'adopt':
-      case 'discard':
-        await webhooks.settlePending(row.id, form.intent);
-        throw redirect(reportDone(visit, `${here}/secrets?done=saved`));
-      default: {
-        const signingSecret = parseSecret(form, 'signingSecret');
-        const verifyToken = parseSecret(form, 'verifyToken');
-        const { verification } = await webhooks.update(row.id, {
-          ...(signingSecret !== undefined && { signingSecret }),
-          ...(verifyToken !== undefined && { verifyToken }),
-          replacesSecretNow: form.now === 'on',
-          version: row.date_updated,
-        });
-        if (!verification || verification.kind === 'verified')
-          throw redirect(reportDone(visit, `${here}/secrets?done=saved`));
-        return {
-          errors: { verifyToken: localize(verification.reason.text, verification.reason) },
-          message: null,
-          values: form,
-        };
-      }
+  switch (form.intent) {
+    case 'reveal':
+      return { revealed: await webhooks.reveal(row.id) };
+    case 'test': {
+      const { outcome, acceptedSecret } = (await webhooks.test(row.id)).attempt;
+      const { word, sentence } = outcome;
+      const words = { word: localizeOutcome(word), sentence: localize(sentence.text, sentence) };
+      return { tested: { isProof: acceptedSecret === 'pending', ...words } };
     }
-  });
-}
+    case 'adopt':
+    case 'discard':
+      await webhooks.settlePending(row.id, form.intent);
+      throw redirect(reportDone(visit, `${here}/secrets?done=saved`));
+    default: {
+      const signingSecret = parseSecret(form, 'signingSecret');
+      const verifyToken = parseSecret(form, 'verifyToken');
+      const { verification } = await webhooks.update(row.id, {
+        ...(signingSecret !== undefined && { signingSecret }),
+        ...(verifyToken !== undefined && { verifyToken }),
+        replacesSecretNow: form.now === 'on',
+        version: row.date_updated,
+      });
+      if (!verification || verification.kind === 'verified')
+        throw redirect(reportDone(visit, `${here}/secrets?done=saved`));
+      return {
+        errors: { verifyToken: localize(verification.reason.text, verification.reason) },
+        message: null,
+        values: form,
+      };
+    }
+  }
+});
 
 /** The page must know what another user has changed in the meantime, although nothing was saved. */
 export function shouldRevalidate({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean {

@@ -1,17 +1,17 @@
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { Link, useLoaderData } from 'react-router';
 import { canNotifyOwners } from '#src/webhooks/delivery/health-mail.ts';
 import { countAttempts, withLastSuccess } from '#src/webhooks/log/statistics.ts';
 import { listWebhooks, WEBHOOKS_PER_BOARD } from '#src/webhooks/webhook/webhooks.ts';
 import { formatPercent, formatTime } from '../../i18n/measures.ts';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { requireMember } from '../../parts/requests/member.ts';
+import { memberLoader } from '../../parts/requests/member.ts';
 import { PageTitle } from '../../parts/show/page-title.tsx';
+import { Table } from '../../parts/show/table.tsx';
 import { KindBadge, WebhookStateName } from './state.tsx';
 import { fieldsOfWebhook, readNarrowings, webhookState } from './webhooks.ts';
 
-export async function loader(args: LoaderFunctionArgs) {
-  const { visit, context } = await requireMember(args, 'webhook.manage');
+export const loader = memberLoader('webhook.manage', async ({ visit, context }) => {
   const { db, clock } = visit;
   const rows = await withLastSuccess(db.read, await listWebhooks(db.read, context.board.id));
   const counts = await countAttempts(db.read, context.board.id, clock.now());
@@ -38,7 +38,7 @@ export async function loader(args: LoaderFunctionArgs) {
       };
     }),
   };
-}
+});
 
 /** The receivers of the board's events. */
 export default function Webhooks() {
@@ -62,55 +62,49 @@ export default function Webhooks() {
           </Link>
         </p>
       )}
-      {webhooks.length === 0 ? (
-        <p className="empty">{m.noWebhooks(l)}</p>
-      ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{m.host(l)}</th>
-              <th scope="col">{m.state(l)}</th>
-              <th scope="col">{m.events(l)}</th>
-              <th scope="col">{m.successRate(l)}</th>
-              <th scope="col">{m.lastSuccess(l)}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {webhooks.map((webhook) => (
-              <WebhookRow key={webhook.id} webhook={webhook} />
-            ))}
-          </tbody>
-        </table>
-      )}
+      {webhooks.length === 0 ? <p className="empty">{m.noWebhooks(l)}</p> : <List webhooks={webhooks} />}
     </div>
   );
 }
 
-function WebhookRow({ webhook }: { webhook: Awaited<ReturnType<typeof loader>>['webhooks'][number] }) {
+function List({ webhooks }: Pick<Awaited<ReturnType<typeof loader>>, 'webhooks'>) {
   const l = useLocale();
-  const { id, kind, host, path, state, events, statuses, tags, counts, lastSuccess } = webhook;
   return (
-    <tr>
-      <th scope="row" data-label={m.host(l)}>
-        <bdi className="two-lines" dir="ltr">
-          <Link to={id}>{host}</Link> <span className="muted small">{path}</span> <KindBadge kind={kind} />
-        </bdi>
-      </th>
-      <td data-label={m.state(l)}>
-        <WebhookStateName state={state} />
-      </td>
-      <td className="words" data-label={m.events(l)}>
-        <div>
-          {events === null ? m.eventsAllShort(l) : events.join(', ')}
-          <Narrowed words={m.onlyStatuses(l)} names={statuses} />
-          <Narrowed words={m.onlyTags(l)} names={tags} />
-        </div>
-      </td>
-      <td data-label={m.successRate(l)}>{counts ? formatPercent(l, counts.delivered / counts.attempts) : '–'}</td>
-      <td className="nowrap" data-label={m.lastSuccess(l)}>
-        {lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)}
-      </td>
-    </tr>
+    <Table
+      rows={webhooks}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: m.host(l),
+          cell: ({ id, kind, host, path }) => (
+            <bdi className="two-lines" dir="ltr">
+              <Link to={id}>{host}</Link> <span className="muted small">{path}</span> <KindBadge kind={kind} />
+            </bdi>
+          ),
+        },
+        { name: m.state(l), cell: ({ state }) => <WebhookStateName state={state} /> },
+        {
+          name: m.events(l),
+          className: 'words',
+          cell: ({ events, statuses, tags }) => (
+            <div>
+              {events === null ? m.eventsAllShort(l) : events.join(', ')}
+              <Narrowed words={m.onlyStatuses(l)} names={statuses} />
+              <Narrowed words={m.onlyTags(l)} names={tags} />
+            </div>
+          ),
+        },
+        {
+          name: m.successRate(l),
+          cell: ({ counts }) => (counts ? formatPercent(l, counts.delivered / counts.attempts) : '–'),
+        },
+        {
+          name: m.lastSuccess(l),
+          className: 'nowrap',
+          cell: ({ lastSuccess }) => (lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)),
+        },
+      ]}
+    />
   );
 }
 
