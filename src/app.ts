@@ -53,7 +53,6 @@ import type { Sender } from './webhooks/http/sender.ts';
 /** When to retry after a 503: a store that restarts or fails over is back within seconds. */
 const RETRY_AFTER_SECONDS = '5';
 
-/** What an app is made of; tests pass their own. */
 export type AppDeps = {
   db: Db;
   clock: Clock;

@@ -25,7 +25,6 @@ import type { Metrics } from './platform/metrics/metrics.ts';
 import { DeliveryWorker } from './webhooks/delivery/worker.ts';
 import type { Sender } from './webhooks/http/sender.ts';
 
-/** What background work needs; tests pass their own. */
 export type BackgroundDeps = {
   db: Db;
   clock: Clock;

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { type Db, StoreUnavailableError } from '../platform/db/db.ts';
 import { requireApplied, SchemaError } from '../platform/db/migrate.ts';
-import { atMostEach } from '../platform/lib/at-most-each.ts';
 import { SECOND_MS } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
@@ -49,4 +48,14 @@ function requireCommits(db: Db): void {
 function reasonFor(error: unknown): string {
   const isOurs = error instanceof StoreUnavailableError || error instanceof SchemaError;
   return isOurs ? error.message : 'The store cannot be used; the log has the details';
+}
+
+/** Returns what `work` has returned last, and does it again once that is so long ago: for what anybody may ask for. */
+function atMostEach<T>(ms: number, work: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; result: Promise<T> } | null = null;
+  return () => {
+    const now = performance.now();
+    if (last === null || now - last.at >= ms) last = { at: now, result: work() };
+    return last.result;
+  };
 }

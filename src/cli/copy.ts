@@ -19,7 +19,6 @@ import { makeProgressBar, type ProgressBar } from './progress.ts';
 import { type Environment, requireBoard, requireStore } from './store.ts';
 import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
-/** Where a store is, and its uploaded files and key. */
 type Place = Pick<Config, 'databaseUrl' | 'dataDir' | 'secretKey'>;
 
 /** `copy`: the whole store or one board, between SQLite and PostgreSQL. */

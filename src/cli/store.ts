@@ -11,7 +11,6 @@ import { type Clock, systemClock } from '../platform/lib/clock.ts';
 
 export type Environment = Record<string, string | undefined>;
 
-/** What a command works with. */
 export type Store = { db: Db; clock: Clock; config: Config };
 
 /** How a command uses the store; see `SqliteOptions`. */

@@ -6,7 +6,6 @@ export type Terminal = { out(text: string): void; error(text: string): void };
 /** The option of every command: one JSON object instead of text. */
 export type OutputOptions = { json?: boolean };
 
-/** The options of a command about a board. */
 export type BoardOptions = OutputOptions & { board?: string };
 
 /** Adds the options of a command about a board. */

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FileFolder } from '../feedback/files/folder.ts';
 import type { AccountAccess } from '../identity/accounts/access.ts';
 import type { Accounts } from '../identity/accounts/accounts.ts';
@@ -23,7 +25,6 @@ import type { NetworkLimit } from './network-limit.ts';
 import { People } from './people.ts';
 import type { Picture } from './pictures/picture.ts';
 import { renderPicture } from './pictures/rendering.ts';
-import { readStyles } from './styles.ts';
 
 /** What the server lends to the loaders and actions of the pages, for one request. */
 export type Visit = {
@@ -120,7 +121,6 @@ export type Visitor = {
   embed: Embed | null;
 };
 
-/** What all visits share. */
 export type VisitDeps = {
   db: Db;
   clock: Clock;
@@ -209,4 +209,30 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     drawPicture: (picture) => renderPicture(picture, () => limits.pictures.count(networkOf(address))),
     logFault: (err) => log.error({ requestId, err }, 'A page failed'),
   };
+}
+
+/** The texts of the built style sheets: few, and the same for every page. */
+const texts = new Map<string, string>();
+
+/**
+ * Reads style sheets for a page that has them in itself.
+ * @param folder the built files for browsers
+ * @param prefix that of the server
+ * @param paths as pages link them, for example `/assets/root-DyJvL6ao.css` below the prefix; React Router ends those with
+ * `#` that a part of the page loads later, too
+ */
+function readStyles(folder: string, prefix: string, paths: readonly string[]): string {
+  return paths
+    .map((path) => {
+      const text = texts.get(path) ?? readSheet(folder, prefix, path);
+      texts.set(path, text);
+      return text;
+    })
+    .join('\n');
+}
+
+/** Within a page, what a sheet names relative to itself is named by its whole path. */
+function readSheet(folder: string, prefix: string, path: string): string {
+  const sheet = readFileSync(join(folder, path.slice(prefix.length).replace(/#$/, '')), 'utf8');
+  return sheet.replaceAll('url(./', `url(${prefix}/assets/`);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { fileURLToPath } from 'node:url';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoardRow } from '../identity/board/board.ts';
 import { ImportJobs } from '../operations/imports/job-runner.ts';
@@ -11,6 +12,7 @@ import { serveBuiltFiles } from '../platform/http/built-files.ts';
 import { networkOf } from '../platform/http/ip.ts';
 import type { OwnOrigins } from '../platform/http/own-origins.ts';
 import { prefixOf } from '../platform/http/prefix.ts';
+import { packageFile } from '../platform/installed.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import { annotate } from '../platform/lib/spans.ts';
 import { type Holding, Shares } from '../platform/limits/shares.ts';
@@ -29,7 +31,6 @@ import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
 import { isArriving, readRequest, requirePageUrl } from './request.ts';
 import { nonceSources, pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type Visit, type VisitDeps, type Visitor } from './visit.ts';
-import { widgetRoute } from './widget.ts';
 
 /** Paths that are not pages, however a base URL was joined with them: unknown ones get the API's response. */
 const NO_PAGES = /^\/+(api|healthz|readyz|metrics)(\/|$)/i;
@@ -258,4 +259,16 @@ function readVisitor(request: FastifyRequest, reply: FastifyReply, nonce: string
     setCookie: (cookie) => reply.header('set-cookie', cookie),
     readSeen: () => readSeen(request),
   };
+}
+
+/** Where `npm run build:widget` puts the script. */
+const WIDGET_FOLDER = fileURLToPath(packageFile('web/build/widget'));
+
+/** Serves `/widget.js`, which pages of any site may load, also those that isolate themselves. */
+function widgetRoute(app: FastifyInstance): void {
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
+    done();
+  });
+  serveBuiltFiles(app, WIDGET_FOLDER);
 }

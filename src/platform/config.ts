@@ -5,7 +5,6 @@ import { type LogLevel, logLevels } from './lib/log.ts';
 import { readTracing, type TracingSettings, traceSettings } from './lib/trace-settings.ts';
 import { PROVIDERS, provider, type SignInProvider } from './sign-in-settings.ts';
 
-/** The settings from the environment. */
 export type Config = {
   port: number;
   host: string;

@@ -1,10 +1,10 @@
+import { Link } from 'react-router';
+import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import type { PostPage } from './page.ts';
-import { Shipped } from './shipped.tsx';
-import { StopMails } from './stop-mails.tsx';
 
 /** What is special about the post, and what became of a form. */
 export function PostNotes({ post, answer }: { post: PostPage; answer: FormAnswer | undefined }) {
@@ -37,5 +37,38 @@ function MergedNote({ from, mayUndo }: { from: NonNullable<PostPage['from']>; ma
         </PageForm>
       )}
     </div>
+  );
+}
+
+/** After a change that notifies users: for a minute, this can still be stopped. */
+function StopMails({ notice, answer }: { notice: string; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer} intent="stop-mails" action="?" className="note row">
+      <input type="hidden" name="notice" value={notice} />
+      <span>{m.mailsHeld(l)}</span>
+      <Submit kind="plain">{m.stopMails(l)}</Submit>
+    </PageForm>
+  );
+}
+
+type ShippedProps = { entries: readonly { number: number; title: string; path: string; date: number }[] };
+
+/** Entries of the changelog that complete the idea. */
+function Shipped({ entries }: ShippedProps) {
+  const board = useBoard();
+  const l = useLocale();
+  if (entries.length === 0) return null;
+  return (
+    <ul className="note">
+      {entries.map(({ number, title, path, date }) => (
+        <li key={number}>
+          {m.shippedIn(l, { date: formatDay(l, date) })}{' '}
+          <Link to={`/b/${board?.pid}/${path}`} dir="auto">
+            {title}
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

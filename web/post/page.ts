@@ -6,26 +6,26 @@ import type { NoticeKind } from '#src/feedback/notices/kinds.ts';
 import { areHeld } from '#src/feedback/notices/stopping.ts';
 import { countAudience } from '#src/feedback/notifying/audience.ts';
 import { listExpectable } from '#src/feedback/posts/expected.ts';
-import type { PostRow } from '#src/feedback/posts/posts.ts';
-import { findPostByNumber, POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
-import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
-import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { findPostByNumber, POST_TEXT, POST_TITLE, type PostRow } from '#src/feedback/posts/posts.ts';
+import { listStatuses, type StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { findSubscriptions } from '#src/feedback/subscriptions/subscriptions.ts';
 import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
+import { renderMarkdown } from '#src/pages/rendering.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
+import { asTyped, mentionedIn, nameMentions } from '#src/platform/texts/mentions.ts';
 import { makeSlug } from '#src/platform/texts/text.ts';
 import { viewShipped } from '../changelog/entries.ts';
 import { viewDiscussion } from '../comments/discussion.ts';
-import { viewText } from '../comments/view-text.ts';
 import { parseNext } from '../lib/next.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import { type FormAnswer, type FormPreview, orFormAnswer, readFormWithFiles } from '../parts/requests/forms.ts';
 import { countChange, findParticipant, openView, takePart, type View } from '../parts/requests/joining.ts';
 import { requireSignedIn } from '../parts/requests/member.ts';
+import { peopleOf } from '../parts/requests/people.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { takeFiles } from '../parts/requests/uploads.ts';
 import { doWithPost, notifyingOf, reactTo } from '../posts/actions.ts';
@@ -201,4 +201,11 @@ async function comment(args: ActionFunctionArgs, postId: string, form: Record<st
   const kept = await takeFiles(participant, form, files);
   const made = await createComment(context, postId, { id, text, parentId, type, notifying, files: kept });
   return { id: made.id, isHeld: isHeld(made.moderation_status), notice };
+}
+
+/** A text as HTML and as people type it, with the current names of the users that it mentions. */
+async function viewText(view: View, text: string): Promise<{ html: string; source: string }> {
+  const personOf = await peopleOf(view, mentionedIn(text));
+  const nameOf = (id: string) => personOf(id)?.name;
+  return { html: nameMentions(await renderMarkdown(text), nameOf), source: asTyped(text, nameOf) };
 }

@@ -15,7 +15,6 @@ import type { ShownPost } from './page.ts';
 import type { PanelView } from './panel.ts';
 import { Share } from './share.tsx';
 import { AssigneePicker, PostTools, StatusPicker, TagsPicker } from './team.tsx';
-import { VoteChart } from './vote-chart.tsx';
 
 type PanelProps = ShownPost & { children?: ReactNode };
 
@@ -199,5 +198,28 @@ function Similar({ similar }: Pick<PanelView, 'similar'>) {
         ))}
       </ul>
     </section>
+  );
+}
+
+const HEIGHT = 40;
+/** The weeks that stand out. */
+const LAST = 2;
+
+/** The votes of each week as bars, the oldest first; nothing without weeks. */
+function VoteChart({ weeks }: { weeks: readonly number[] }) {
+  const l = useLocale();
+  if (weeks.length === 0) return null;
+  const most = Math.max(...weeks, 1);
+  const step = 100 / weeks.length;
+  const words = { weeks: weeks.length, least: Math.min(...weeks), most: Math.max(...weeks) };
+  return (
+    <svg className="vote-chart" height={HEIGHT} role="img" aria-label={m.votesPerWeek(l, words)}>
+      {weeks.map((votes, week) => {
+        const height = Math.max(2, (votes / most) * HEIGHT);
+        const place = { x: `${week * step}%`, y: HEIGHT - height, width: `${step * 0.82}%`, height, rx: 2 };
+        // biome-ignore lint/suspicious/noArrayIndexKey: the weeks are what is shown.
+        return <rect key={week} {...place} data-last={week >= weeks.length - LAST || undefined} />;
+      })}
+    </svg>
   );
 }

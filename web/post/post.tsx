@@ -1,12 +1,14 @@
 import './post.css';
 import { Link } from 'react-router';
+import { formatShortDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
-import { useBoard, useLocale } from '../parts/requests/locale.ts';
+import { useBoard, useLocale, useTimeZone } from '../parts/requests/locale.ts';
 import { Icon } from '../parts/show/icon.tsx';
+import { Time } from '../parts/show/time.tsx';
 import { PostNotes } from './notes.tsx';
 import { actOnPost, loadPost } from './page.ts';
 import { PostPanel } from './panel.tsx';
-import { Stepper } from './stepper.tsx';
+import type { Step } from './steps.ts';
 import { Story, usePost } from './story.tsx';
 import { TeamBar } from './team.tsx';
 
@@ -36,4 +38,28 @@ export default function Post() {
       {post.rights.status && post.target === null && <TeamBar post={post} />}
     </main>
   );
+}
+
+/** How far an idea has come, and since when. */
+function Stepper({ steps }: { steps: readonly Step[] }) {
+  const l = useLocale();
+  if (steps.length < 2) return null;
+  return (
+    <ol className="steps" aria-label={m.progress(l)}>
+      {steps.map(({ status, state, date }, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: statuses may have the same name, and never change places here.
+        <li key={n} data-state={state} aria-current={state === 'now' || state === 'done' ? 'step' : undefined}>
+          <span className="step-name">
+            <Icon name={state === 'past' ? 'ring-done' : status.ring} size={14} />
+            <bdi>{status.name}</bdi>
+          </span>
+          {date !== null && (state === 'now' ? <Time date={date} /> : <Day date={date} />)}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Day({ date }: { date: number }) {
+  return <time dateTime={new Date(date).toISOString()}>{formatShortDay(useLocale(), date, useTimeZone())}</time>;
 }

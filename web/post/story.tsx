@@ -2,16 +2,17 @@ import { Link, useActionData, useLoaderData } from 'react-router';
 import { Answer, Discussion } from '../comments/comments.tsx';
 import { CommentForm } from '../comments/form.tsx';
 import * as m from '../i18n/messages.ts';
-import { formAnswerOf } from '../parts/requests/forms.ts';
+import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
+import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useIsStatic, useLocale } from '../parts/requests/locale.ts';
 import { Byline } from '../parts/show/byline.tsx';
 import { FileList } from '../parts/texts/file-list.tsx';
+import { MarkdownArea, PreviewButton } from '../parts/texts/markdown-area.tsx';
 import { Prose } from '../parts/texts/prose.tsx';
 import { MayWrite } from '../posts/may-write.tsx';
 import { Pinned } from '../posts/row.tsx';
 import { Tag } from '../posts/tag.tsx';
 import { VoteButton } from '../posts/votes/vote-button.tsx';
-import { EditPost } from './edit.tsx';
 import type { actOnPost, PostPage, ShownPost } from './page.ts';
 import { TeamWrite } from './team.tsx';
 
@@ -89,5 +90,29 @@ function Write(shown: ShownPost) {
         </MayWrite>
       )}
     </section>
+  );
+}
+
+/** The form to change the title and the text of a post. */
+function EditPost({ post, source, answer }: { post: PostPage; source: string; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={answer} intent="edit" action="?edit=post">
+      <input type="hidden" name="form" value="edit" />
+      <h1 className="visually-hidden">{m.editIdea(l)}</h1>
+      <TextField
+        name="title"
+        label={m.ideaTitle(l)}
+        defaultValue={post.title}
+        maxLength={post.lengths.title}
+        required
+      />
+      <MarkdownArea name="comment" label={m.ideaText(l)} defaultValue={source} rows={8} hasPreview />
+      <div className="row">
+        <Submit>{m.save(l)}</Submit>
+        <PreviewButton />
+        <Link to="?">{m.cancel(l)}</Link>
+      </div>
+    </PageForm>
   );
 }

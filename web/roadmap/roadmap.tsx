@@ -161,7 +161,6 @@ function endOf(expected: string): string {
   return quarter ? `${year}-${String(Number(quarter) * 3).padStart(2, '0')}` : expected;
 }
 
-/** An idea in a lane. */
 function IdeaCard({ post }: { post: PostView }) {
   return (
     <li className="idea-card">

@@ -1,8 +1,8 @@
+import type { CSSProperties } from 'react';
 import { type ActionFunctionArgs, Link, redirect, useActionData, useLoaderData } from 'react-router';
-import type { MailCheck } from '#src/identity/settings/dns.ts';
-import { checkMailDomain, nameInSpf, senderDomain } from '#src/identity/settings/dns.ts';
+import { checkMailDomain, type MailCheck, nameInSpf, senderDomain } from '#src/identity/settings/dns.ts';
 import { sendTestMail } from '#src/identity/settings/test-mail.ts';
-import { listMails } from '#src/platform/mail/mails.ts';
+import { listMails, type MailState as State } from '#src/platform/mail/mails.ts';
 import { formatTime } from '../i18n/measures.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
@@ -14,7 +14,6 @@ import { reportDone } from '../parts/requests/toasts.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { Sentence } from '../parts/show/sentence.tsx';
 import { Table } from '../parts/show/table.tsx';
-import { MailState } from './mail-state.tsx';
 
 const PAGE = 25;
 
@@ -187,5 +186,28 @@ function Mails({ mails }: { mails: Awaited<ReturnType<typeof loader>>['mails'] }
         { name: m.time(l), className: 'whole', cell: ({ date }) => formatTime(l, date) },
       ]}
     />
+  );
+}
+
+const colors: Record<State, string> = {
+  waiting: 'var(--warn)',
+  sent: 'var(--good)',
+  bounced: 'var(--bad)',
+  given_up: 'var(--bad)',
+};
+
+/** The state of a mail, in a word. */
+function MailState({ state }: { state: State }) {
+  const l = useLocale();
+  const words = {
+    waiting: m.mailWaiting(l),
+    sent: m.mailSentState(l),
+    bounced: m.mailBounced(l),
+    given_up: m.mailGivenUp(l),
+  };
+  return (
+    <span className="status" style={{ '--status-color': colors[state] } as CSSProperties}>
+      {words[state]}
+    </span>
   );
 }

@@ -13,7 +13,6 @@ import { parameterOf } from '../url-parameter.ts';
 import { findViewer } from '../viewer.ts';
 import { withKey } from '../with-key.ts';
 
-/** The parts that the export is made of. */
 type ExportDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string; gate: Gate; actors: Actors };
 
 /** Where a board is exported; some spreadsheets load only what ends in `.csv`. */

@@ -15,10 +15,8 @@ import { requireMediaType } from '../../platform/http/media-type.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import { withKey } from '../with-key.ts';
 
-/** The parts that uploads are made of. */
 type UploadDeps = { db: Db; clock: Clock; baseUrl: string; folder: FileFolder; gate: Gate; actors: Actors };
 
-/** Where files are uploaded. */
 export const UPLOAD_PATH = '/api/v1/files';
 
 /** What a form with a file has besides its bytes. */

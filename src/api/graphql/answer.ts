@@ -6,7 +6,6 @@ import type { Result } from '../../platform/graphql/run.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { DocumentError } from './execute.ts';
 
-/** What goes back over HTTP. */
 export type Answer = {
   status: number;
   contentType: string;

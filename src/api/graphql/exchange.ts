@@ -19,7 +19,6 @@ import type { Executor } from './execute.ts';
 /** What runs operations, for every endpoint that does. */
 export type Running = { executor: Executor; budget: SandboxBudget; dryRuns: DryRuns };
 
-/** The parts that the endpoint is made of. */
 export type GraphQLDeps = Running & {
   db: Db;
   clock: Clock;

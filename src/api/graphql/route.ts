@@ -21,7 +21,6 @@ import type { Executor } from './execute.ts';
 import { runOnce } from './idempotency.ts';
 import { inStream, Subscriptions } from './subscription.ts';
 
-/** The longest body of a request, in bytes. */
 export const MAX_BODY_BYTES = 1_048_576;
 
 type RouteDeps = GraphQLDeps & { subscriptions: Subscriptions };

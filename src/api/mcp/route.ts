@@ -11,7 +11,6 @@ import { MAX_BODY_BYTES } from '../graphql/route.ts';
 import { withKey } from '../with-key.ts';
 import type { Caller } from './caller.ts';
 
-/** Where agents connect to. */
 export const MCP_PATH = '/api/v1/mcp';
 
 /** Error of JSON-RPC for a request that was refused before it was read; its code is ours in `data`. */

@@ -5,7 +5,6 @@ import { schemas } from '../webhooks/schemas.ts';
 import { fileSchema, others } from './others.ts';
 import { errorSchema, failures, headers, jsonOf, nameOf, refTo } from './parts.ts';
 
-/** Where the document is. */
 export const OPENAPI_PATH = '/api/v1/openapi.json';
 
 /**

@@ -5,7 +5,6 @@ import { type Entry, findEntry } from './assets.ts';
 /** A page that is one tool: its name, the source of its script, and its text without JavaScript. */
 type ToolPage = { title: string; source: string; withoutScript: string };
 
-/** Sends a page in answer to a request. */
 type SendPage = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**

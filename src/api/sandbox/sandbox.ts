@@ -45,7 +45,6 @@ export async function findSandbox(reader: Reader, key: string): Promise<Sandbox 
   return board ? { board, key } : null;
 }
 
-/** What is needed to create sandboxes. */
 export type SandboxDeps = { db: Db; clock: Clock; baseUrl: string };
 
 /**

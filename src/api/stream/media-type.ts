@@ -2,7 +2,6 @@ import { StoreUnavailableError } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
 
-/** The media type of server-sent events. */
 export const STREAM_TYPE = 'text/event-stream';
 
 /** When to connect again if the refusal has no time: a store that restarts or fails over is back within seconds. */

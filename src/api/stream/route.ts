@@ -10,7 +10,6 @@ import { withKey } from '../with-key.ts';
 import { pauseFor, STREAM_TYPE } from './media-type.ts';
 import type { Followed, Form, StreamDeps, Streams } from './streams.ts';
 
-/** Where events are followed. */
 export const STREAM_PATH = '/api/v1/events';
 /** Characters of the list of types: all of them fit. */
 const MAX_TYPES = 1_000;

@@ -13,7 +13,6 @@ import type { Sender } from '../../webhooks/http/sender.ts';
 import { type ManagerContext, manageWebhooks } from '../../webhooks/managing/managing.ts';
 import { findViewer } from '../viewer.ts';
 
-/** The parts that managing webhooks with a key is made of. */
 export type WebhookDeps = {
   db: Db;
   clock: Clock;

@@ -9,7 +9,6 @@ import { withKey } from '../with-key.ts';
 import { makeCall, type WebhookDeps, waiting } from './call.ts';
 import { type Operation, operations } from './operations.ts';
 
-/** Where webhooks are managed with a key. */
 export const WEBHOOKS_PATH = '/api/v1/webhooks';
 /** The longest body of a request, in bytes: the longest URL and secrets fit. */
 export const MAX_WEBHOOK_BYTES = 16_384;

@@ -50,7 +50,6 @@ declare module '../../platform/db/db.ts' {
 
 export type EntryRow = Selectable<EntryTable>;
 
-/** The rules for the title and the text of an entry. */
 export const ENTRY_TITLE = { field: 'title', min: 1, max: 200 };
 export const ENTRY_TEXT = { field: 'text', min: 0, max: 20_000 };
 

@@ -13,7 +13,6 @@ const counts = {
   EYES: 'eyes_count',
 } as const satisfies Record<string, keyof EntryRow>;
 
-/** The ways to react to an entry. */
 export type ChangelogReaction = keyof typeof counts;
 export const changelogReactions = Object.keys(counts) as ChangelogReaction[];
 

@@ -58,7 +58,6 @@ declare module '../../platform/db/db.ts' {
 
 export type CommentRow = Selectable<CommentTable>;
 
-/** The rule for the text of a comment. */
 export const COMMENT_TEXT = { field: 'text', min: 1, max: 20_000 };
 
 /** A comment that the viewer may see, on a post that they may see. */

@@ -22,9 +22,7 @@ import { type FieldOption, type NewOptions, parseOptions } from './options.ts';
 import { nameOfField } from './properties.ts';
 import { keyOfValue } from './values.ts';
 
-/** How many fields a board may have. */
 const MAX_FIELDS = 50;
-/** How many places a field may be shown in. */
 const MAX_LOCATIONS = 20;
 
 const LABEL = { field: 'label', min: 1, max: 100 };

@@ -3,7 +3,6 @@ import { requireColorOr } from '../../platform/lib/color.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { findableLine, requireLine } from '../../platform/texts/text.ts';
 
-/** How many options a field may have. */
 const MAX_OPTIONS = 100;
 
 /** An option of a field. Posts store its id, so a new name appears on all of them. */

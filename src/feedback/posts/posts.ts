@@ -75,7 +75,6 @@ declare module '../../platform/db/db.ts' {
 
 export type PostRow = Selectable<PostTable>;
 
-/** The key of a post. */
 export type PostKey = Pick<PostRow, 'board_id' | 'id'>;
 
 type Shape = { key: 'id' | 'number'; columns: Columns<PostRow>; scope: ViewerScope };
@@ -202,7 +201,6 @@ export function lastPurged(now: number): number {
   return now - RESTORE_DAYS * DAY_MS;
 }
 
-/** The rules for the title and the description of a post. */
 export const POST_TITLE = { field: 'title', min: 1, max: 200 };
 export const POST_TEXT = { field: 'comment', min: 1, max: 20_000 };
 

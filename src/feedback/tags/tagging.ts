@@ -6,7 +6,6 @@ import { badRequest, notFound } from '../../platform/errors.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
 import { lockTags, type TagRow, visibleTags } from './tags.ts';
 
-/** How many tags a post may have. */
 const MAX_TAGS = 50;
 
 /** Tag ids from outside, each once. @throws BAD_REQUEST if there are more than a post may have */

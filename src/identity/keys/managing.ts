@@ -16,7 +16,6 @@ import {
   revokeKey,
 } from './keys.ts';
 
-/** The settings of a key. */
 export type KeySettings = Required<Pick<NewKey, 'name' | 'permissions' | 'allowedIps' | 'rateRules' | 'expiresAt'>>;
 
 /** A form that creates a key: the same form sent twice creates and shows the same one. */

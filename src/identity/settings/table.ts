@@ -5,7 +5,6 @@ import { msg } from '../../platform/messages.ts';
 import { findableText, requireLine, requireOneOf, requireText } from '../../platform/texts/text.ts';
 import { accessKinds, approvals, type BoardRow, parseDescription, requireDomain } from '../board/board.ts';
 import { parseMailDomains } from './mail-domains.ts';
-import { parseOrigins } from './origins.ts';
 
 /** Columns that Earshot keeps itself, or that are set elsewhere. All others are settings. */
 type OtherColumn =
@@ -138,4 +137,29 @@ function requirePid(text: string): string {
 function parseDomain(text: string): string | null {
   const isEmpty = findableText(text) === '';
   return isEmpty ? null : requireDomain(text, 'domain');
+}
+
+/** Maximum number of origins on which the widget of a board may appear. */
+const MAX_ORIGINS = 20;
+/** Scheme, host name or IPv4 address, and port: nothing that could end the directive of a header. */
+const ORIGIN = /^https?:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/;
+const FIELD = 'widgetOrigins';
+
+/**
+ * Origins of websites, such as `https://app.example.com`, however they are separated.
+ * @returns them separated by spaces
+ * @throws BAD_REQUEST naming what is no origin
+ */
+function parseOrigins(text: string): string {
+  const line = requireLine(text.replaceAll(/\s/g, ' '), { field: FIELD, min: 0, max: 6_000 });
+  const parts = line.split(/[\s,;]+/).filter(Boolean);
+  if (parts.length > MAX_ORIGINS) throw badRequest(msg('boardTooManyWebsites', MAX_ORIGINS), FIELD);
+  return [...new Set(parts.map(requireOrigin))].join(' ');
+}
+
+function requireOrigin(text: string): string {
+  const url = URL.parse(text);
+  const isBare = url !== null && url.href === `${url.origin}/`;
+  if (isBare && url.origin.length <= 260 && ORIGIN.test(url.origin)) return url.origin;
+  throw badRequest(msg('boardWebsiteInvalid', text.slice(0, 100)), FIELD);
 }

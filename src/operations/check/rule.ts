@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** A part of a statement. */
 export type Sql = RawBuilder<unknown>;
 
 /** A row for which a rule does not hold: where it stores a count, that and the right one. */

@@ -3,14 +3,12 @@ import { namesOf } from '../../feedback/fields/values.ts';
 import { attributeList, readAttribute } from '../../feedback/posts/attributes.ts';
 import type { Entry } from './entries.ts';
 
-/** The media type of files with a header row. */
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 /** Files for people begin with it: without it Excel reads them in the machine's old code page. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
 /** What has a row. */
 type Row = Exclude<Entry, { kind: 'reaction' }>;
-/** A value of a row. */
 export type Cell = string | number | null;
 /** A column: its name, and its value in the row of a post, a comment and a vote. */
 type Column = [name: string, value: (entry: Row) => Cell];

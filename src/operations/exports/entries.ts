@@ -11,7 +11,6 @@ import type { UserRow } from '../../identity/users/users.ts';
 /** A user in an export; `email` is null if the viewer may not see it. */
 export type ExportedPerson = Pick<UserRow, 'id' | 'sso_type' | 'sso_id' | 'name' | 'email'>;
 
-/** A file in an export. */
 export type ExportedFile = Pick<ShownFile, 'id' | 'name' | 'content_type' | 'size'> & { url: string };
 
 /** One row of an export: a post, followed by its comments with the reactions to them, and then its votes. */

@@ -31,7 +31,6 @@ const GONE = msg('importFileGone');
 /** Ends the work of a job that was canceled or replaced, or whose process stops. */
 class Stopped extends Error {}
 
-/** What a job reports while it is running. */
 type Observer = { onProgress(items: number): Promise<void>; onProblem(problem: Problem): void };
 type Changes = Partial<ImportJobRow>;
 

@@ -49,7 +49,6 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
-/** What a new job is about. */
 type NewJob = Pick<ImportJobRow, 'task' | 'file_id' | 'file_name' | 'source' | 'total'>;
 
 /** The job of a board. */

@@ -17,7 +17,6 @@ const MAX_PAUSE_MS = 60 * SECOND_MS;
 /** Pages of one list, of up to a hundred items each. */
 const MAX_PAGES = 100_000;
 
-/** A response with a JSON body. */
 type JsonAnswer = { status: number; body: unknown };
 
 /**

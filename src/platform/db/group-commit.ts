@@ -7,7 +7,6 @@ import { Waits } from './durability.ts';
 /** One caller's transaction: `run` does the work, `settle` resolves the caller's promise. */
 type Job = { run: () => Promise<() => void>; reject: (error: unknown) => void };
 
-/** How a group of transactions is committed. */
 type GroupCommitOptions = {
   /** The connection that writes; nothing else begins a transaction on it. */
   connection: DatabaseSync;

@@ -14,7 +14,6 @@ export type TableShape = {
 
 type ColumnShape = { name: string; type: string };
 
-/** A row with all columns of a table. */
 export type AnyRow = Readonly<Record<string, unknown>>;
 
 type DescribedColumn = { table_name: string; name: string; type: string; key_position: number };

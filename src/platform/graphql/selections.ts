@@ -1,6 +1,5 @@
 import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from 'graphql';
 
-/** The fragments of a document by their names. */
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** The fragments that a document defines. */

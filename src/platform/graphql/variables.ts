@@ -38,5 +38,4 @@ export function readVariables(
   return getVariableValues(schema, definitions, variables, { maxErrors: MAX_ERRORS });
 }
 
-/** The values of an operation without variables. */
 export const noVariables: VariableValues = { sources: {}, coerced: {} };

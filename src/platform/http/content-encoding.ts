@@ -18,7 +18,6 @@ const decoders = {
   zstd: () => zlib.createZstdDecompress({ ...ZSTD, ...WHOLE }),
 } satisfies Record<string, (first: number) => Transform & { bytesWritten: number }>;
 
-/** The encoding of a body. */
 export type Encoding = keyof typeof decoders;
 
 /** Encodings that are understood, for the header `Accept-Encoding` of a refusal (RFC 9110, §15.5.16). */

@@ -24,7 +24,6 @@ export type AtomFeed = {
   entries: readonly AtomEntry[];
 };
 
-/** What feeds are sent as. */
 export const ATOM_TYPE = 'application/atom+xml; charset=utf-8';
 
 /** A feed as Atom (RFC 4287). */

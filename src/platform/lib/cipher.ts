@@ -10,7 +10,6 @@ export type Cipher = {
   decrypt(encrypted: string, place: string): string;
 };
 
-/** An encrypted text that cannot be decrypted. */
 export class DecryptionError extends Error {}
 
 const ALGORITHM = 'aes-256-gcm';

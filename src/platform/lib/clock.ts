@@ -1,7 +1,6 @@
 /** Where "now" comes from: milliseconds since the epoch. Tests pass a clock that they move by hand. */
 export type Clock = { now(): number };
 
-/** The machine's clock. */
 export const systemClock: Clock = { now: () => Date.now() };
 
 export const SECOND_MS = 1_000;

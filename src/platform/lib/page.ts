@@ -7,7 +7,6 @@ export type Position = readonly [value: number, id: string];
 /** A part of a list; `cursor` leads to the next part and is null at the end. It is computed on request. */
 export type Page<Row> = { readonly nodes: Row[]; readonly hasMore: boolean; readonly cursor: string | null };
 
-/** The page of an empty list. */
 export const emptyPage: Page<never> = { nodes: [], hasMore: false, cursor: null };
 
 /** Which part of a list: after a cursor or from the beginning, and up to how many rows. */

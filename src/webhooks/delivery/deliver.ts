@@ -9,7 +9,6 @@ import { parseRetryAfter } from './schedule.ts';
 /** The secrets of a webhook: the active one, and the pending one until the receiver has accepted it. */
 type SecretName = 'active' | 'pending';
 
-/** An event to deliver to one receiver. */
 export type Delivery = {
   url: string;
   secret: string | null;

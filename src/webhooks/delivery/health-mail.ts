@@ -14,7 +14,6 @@ import { setWebhook, type WebhookRow } from '../webhook/webhooks.ts';
 import { countBacklog } from './backlog.ts';
 import { type Note, noteUnheard } from './log-lines.ts';
 
-/** What is needed to compose such a mail. */
 export type HealthMailDeps = { baseUrl: string; cipher: Cipher };
 
 /**

@@ -20,7 +20,6 @@ import { sweepQueues } from './post-queues.ts';
 import { type Result, recordResults } from './record.ts';
 import { wordChats } from './wording.ts';
 
-/** The dependencies of a worker; tests pass their own clock and dialer. */
 type WorkerDeps = {
   db: Db;
   clock: Clock;

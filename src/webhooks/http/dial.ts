@@ -7,7 +7,6 @@ import type { Phase } from './network-faults.ts';
 import type { Resolve } from './resolve.ts';
 import { MAX_BODY_BYTES, type Outcome, send } from './send.ts';
 
-/** The dependencies of a dialer. */
 type DiallerOptions = {
   rules: AddressRules;
   resolve: Resolve;

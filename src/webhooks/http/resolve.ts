@@ -12,7 +12,6 @@ export type Resolution = { addresses: readonly string[]; fault?: never } | { add
 /** Finds the addresses of an endpoint's host and checks them; it does not throw for external faults. */
 export type Resolve = (host: Pick<Endpoint, 'host' | 'isAddress' | 'isLocal'>) => Promise<Resolution>;
 
-/** The dependencies of a resolver. */
 export type ResolverOptions = {
   rules: AddressRules;
   /** The DNS servers to query, as `address:port`; default: those of the system. */

@@ -19,7 +19,6 @@ const MAX_INTERIM = 32;
 /** The result of a request; `stale` if a reused connection turned out to be closed before any response. */
 export type Outcome = { answer: Answer } | { fault: Fault } | 'stale';
 
-/** A request in progress. */
 type Sending = {
   outcome: Promise<Outcome>;
   /** Ends it now: with the response received so far if there is one, else with this fault. */

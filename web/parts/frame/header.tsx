@@ -2,7 +2,7 @@ import './frame.css';
 import './foot.css';
 import './heads.css';
 import { lazy, type ReactNode, Suspense, useRef } from 'react';
-import { Form, Link, NavLink, useLocation, useSearchParams } from 'react-router';
+import { Form, Link, NavLink, useLocation, useRouteLoaderData, useSearchParams } from 'react-router';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import type { IconName } from '../../icons/compile.ts';
@@ -10,12 +10,12 @@ import { withNext } from '../../lib/next.ts';
 import { usePrefix } from '../../lib/prefix.ts';
 import type { Frame } from '../requests/frame.ts';
 import { type BoardView, useIsEmbedded, useIsStatic, useLocale, type VisitorView } from '../requests/locale.ts';
+import type { viewRoot } from '../requests/root-view.ts';
 import { Avatar } from '../show/avatar.tsx';
 import { Icon } from '../show/icon.tsx';
 import { Menu } from '../show/menu.tsx';
 import { keptInSearch, NEW_IDEA, parseAsked } from './list-query.ts';
 import { Shortcuts } from './shortcuts.tsx';
-import { ThemeChoice } from './theme-choice.tsx';
 
 /** In browsers, only the widget loads it. */
 const EmbedFrame = import.meta.env.SSR
@@ -264,5 +264,24 @@ function BottomLink({ page: { path, words, icon }, home }: { page: PageLink; hom
       <Icon name={icon} />
       <span>{words}</span>
     </NavLink>
+  );
+}
+
+/** The choice of a theme: a plain form, so that it works without scripts. */
+function ThemeChoice() {
+  const l = useLocale();
+  const root = useRouteLoaderData<typeof viewRoot>('root');
+  const { pathname, search } = useLocation();
+  const current = root?.theme ?? 'system';
+  const choices = { system: m.themeSystem(l), light: m.themeLight(l), dark: m.themeDark(l) };
+  return (
+    <Form method="post" action="/look" className="segments" aria-label={m.theme(l)} preventScrollReset>
+      <input type="hidden" name="next" value={`${pathname}${search}`} />
+      {Object.entries(choices).map(([theme, words]) => (
+        <button type="submit" key={theme} name="theme" value={theme} aria-pressed={theme === current}>
+          {words}
+        </button>
+      ))}
+    </Form>
   );
 }

@@ -6,7 +6,7 @@ import { eraseOwnAccount, findBoardsOwnedAlone } from '#src/operations/erasures/
 import * as m from '../../i18n/messages.ts';
 import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../../parts/requests/locale.ts';
-import { type OwnSettings, requireOwnAccount, requireSelf, formAction } from '../../parts/requests/member.ts';
+import { formAction, type OwnSettings, requireOwnAccount, requireSelf } from '../../parts/requests/member.ts';
 import { confirmOwner, viewOwner } from '../../account/owner.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
 import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';

@@ -3,16 +3,18 @@ import { MAX_IMPORT_BYTES } from '#src/operations/imports/upload.ts';
 import './export.css';
 import { redirect, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
-import { formAnswerOf, ownOf } from '../../parts/requests/forms.ts';
-import { viewImport } from './imports.ts';
+import { formAnswerOf, ownOf, type FormAnswer } from '../../parts/requests/forms.ts';
+import { viewImport, type LastImportView } from './imports.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { memberLoader, memberAction } from '../../parts/requests/member.ts';
 import { usePrefix } from '../../lib/prefix.ts';
 import { CodeBlock } from '../../parts/team/code.tsx';
 import { ImportJob, RunningImport } from './job.tsx';
-import { LastImport } from './last.tsx';
 import { PageTitle } from '../../parts/show/page-title.tsx';
 import { FileField } from '../../parts/forms/settings-fields.tsx';
+import { PageForm, Submit } from '../../parts/forms/form.tsx';
+import { Picker } from '../../parts/show/picker.tsx';
+import { Time } from '../../parts/show/time.tsx';
 
 const COMMANDS = `read -rs CANNY_API_KEY && export CANNY_API_KEY
 npm run -s earshot -- import https://canny.io/api/v1 --from canny --plan
@@ -103,6 +105,31 @@ function OnCommandLine() {
       <h2 id="command-line">{m.importElsewhere(l)}</h2>
       <p className="muted">{m.importElsewhereHelp(l)}</p>
       <CodeBlock text={COMMANDS} label={m.importCommands(l)} />
+    </section>
+  );
+}
+
+/** The last import into the board, from wherever it was started, and how to undo it as a whole. */
+function LastImport({ last, answer }: { last: LastImportView; answer: FormAnswer | undefined }) {
+  const l = useLocale();
+  const { source, date, posts, changed } = last;
+  return (
+    <section className="stack last-import" aria-labelledby="last">
+      <h2 id="last">{m.importLast(l)}</h2>
+      <p>{m.importLastWas(l, { count: posts, product: source })}</p>
+      <p className="muted small">
+        <Time date={date} />
+      </p>
+      {changed > 0 ? (
+        <p className="muted">{m.importChanged(l, { count: changed })}</p>
+      ) : (
+        <Picker id="undo-import" label={m.importUndo(l)} className="button" button={m.importUndo(l)}>
+          <PageForm answer={answer} intent="undo">
+            <p>{m.importUndoHelp(l)}</p>
+            <Submit kind="danger">{m.importRemove(l)}</Submit>
+          </PageForm>
+        </Picker>
+      )}
     </section>
   );
 }

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import * as m from '../../i18n/messages.ts';
 import { Checkbox, GroupError, TextArea, TextField } from '../../parts/forms/form.tsx';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { findWrongAddresses } from './addresses.ts';
 import { type KeyFields, splitAddresses } from './settings.ts';
 
 /** The fields of a key: name, permissions, addresses, rate limits and expiry. */
@@ -72,4 +71,26 @@ function AddressField({ ips, address }: { ips: string; address: string }) {
       </p>
     </div>
   );
+}
+
+/** Parts of a text that are not addresses or blocks. The server decides; this only helps while typing. */
+function findWrongAddresses(parts: readonly string[]): string[] {
+  return parts.filter((part) => !isAddressBlock(part));
+}
+
+function isAddressBlock(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const isV4 = isIPv4(address);
+  if (more.length > 0 || !(isV4 || isIPv6(address))) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (isV4 ? 32 : 128));
+}
+
+function isIPv4(text: string): boolean {
+  const parts = text.split('.');
+  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255);
+}
+
+function isIPv6(text: string): boolean {
+  if (!/^[0-9a-f:.]{2,45}$/i.test(text)) return false;
+  return URL.canParse(`http://[${text}]/`);
 }

@@ -1,4 +1,5 @@
 import { Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import type { LoggedRequest } from '#src/webhooks/delivery/attempts.ts';
 import { findBody, listAttempts } from '#src/webhooks/log/log.ts';
 import { resendRefusals } from '#src/webhooks/managing/managing.ts';
 import { formatTime } from '../../i18n/measures.ts';
@@ -11,7 +12,6 @@ import { useLocale } from '../../parts/requests/locale.ts';
 import { formAction } from '../../parts/requests/member.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
 import { CodeBlock, Scrollable } from '../../parts/team/code.tsx';
-import { curlLine } from './curl.ts';
 import { Exchange, Phases } from './exchange.tsx';
 import { layOutJson } from './json.ts';
 import { DeliveryStateName } from './state.tsx';
@@ -120,4 +120,15 @@ function AttemptEntry({ attempt, body }: { attempt: ExchangeView; body: string |
       </details>
     </li>
   );
+}
+
+/** A request with its signatures as a line for a terminal. The body is sent byte for byte. */
+function curlLine({ method, url, headers }: LoggedRequest, body: string): string {
+  const options = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  return ['curl', '-i', '-X', method, quote(url), ...options, '--data-binary', quote(body)].join(' ');
+}
+
+/** A text as one word of a shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

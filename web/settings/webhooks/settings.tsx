@@ -12,10 +12,10 @@ import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { describeExample } from '#src/webhooks/chat/describing.ts';
 import { writeMessage } from '#src/webhooks/chat/forms.ts';
 import { chatEvents, isChat } from '#src/webhooks/chat/kinds.ts';
+import type { ChatMessage } from '#src/webhooks/chat/message.ts';
 import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
 import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
-import type { WebhookRow } from '#src/webhooks/webhook/webhooks.ts';
-import { listWebhooks } from '#src/webhooks/webhook/webhooks.ts';
+import { listWebhooks, type WebhookRow } from '#src/webhooks/webhook/webhooks.ts';
 import * as m from '../../i18n/messages.ts';
 import { localize } from '../../lib/localize.ts';
 import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
@@ -24,8 +24,9 @@ import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../par
 import { useLocale } from '../../parts/requests/locale.ts';
 import { requireMember } from '../../parts/requests/member.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
-import { type Example, ExampleMessage } from './example.tsx';
+import { Scrollable } from '../../parts/team/code.tsx';
 import { ChatUrlField, EventFields, Narrowing, UrlField } from './fields.tsx';
+import { layOutJson } from './json.ts';
 import { Verification } from './verification.tsx';
 import {
   type ExchangeView,
@@ -152,5 +153,32 @@ function Theirs({ fields: { url, events } }: { fields: WebhookFields }) {
         <dd>{events?.join(', ') ?? m.eventsAll(l)}</dd>
       </dl>
     </div>
+  );
+}
+
+/** A message as chats show it, and as it is sent. */
+type Example = { message: ChatMessage; body: string };
+
+/** What a message to a chat looks like, more or less: each chat has its own colors and letters. */
+function ExampleMessage({ message: { language, heading, title, text, facts, footer }, body }: Example) {
+  const l = useLocale();
+  return (
+    <section className="stack" aria-labelledby="preview">
+      <h2 id="preview">{m.preview(l)}</h2>
+      <p className="muted">{m.messageExample(l)}</p>
+      <div className="card stack tight" lang={language} dir="auto">
+        <p className="muted small">{heading}</p>
+        {title && <p className="label">{title}</p>}
+        {facts.map((fact) => (
+          <p key={fact}>{fact}</p>
+        ))}
+        {text && <p>{text}</p>}
+        <p className="muted small">{footer}</p>
+      </div>
+      <details className="fold">
+        <summary>{m.bodySent(l)}</summary>
+        <Scrollable text={layOutJson(body)} label={m.bodySent(l)} />
+      </details>
+    </section>
   );
 }

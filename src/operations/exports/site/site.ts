@@ -1,4 +1,6 @@
 import { hash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { entryPath } from '../../../feedback/changelog/entries.ts';
 import { listEntries } from '../../../feedback/changelog/list.ts';
 import { listFields } from '../../../feedback/fields/fields.ts';
@@ -11,7 +13,6 @@ import type { RequestContext } from '../../../identity/users/request-context.ts'
 import { workAhead } from '../../../platform/lib/work-ahead.ts';
 import { makeSlug } from '../../../platform/texts/text.ts';
 import { VERSION } from '../../../platform/version.ts';
-import { copyAssets, listAssets } from './assets.ts';
 import { SiteFolder } from './folder.ts';
 import { type GetPage, SitePages } from './pages.ts';
 import { readSitePosts, type SitePost } from './posts.ts';
@@ -251,3 +252,20 @@ class Site {
 }
 
 const SITEMAPS = 'http://www.sitemaps.org/schemas/sitemap/0.9';
+
+/** Icons of pages, beside the folder `assets`. */
+const ICONS = ['icon.svg', 'apple-touch-icon.png', 'favicon.ico'];
+
+/** The built files that pages without scripts need, by their names; each has its content in its name. */
+async function listAssets(clientFolder: string): Promise<string[]> {
+  const names = await readdir(join(clientFolder, 'assets'));
+  return names.filter((name) => /\.(css|woff2|svg|png|webp)$/.test(name)).sort();
+}
+
+/** Copies styles, fonts and icons, which name each other by relative paths. */
+async function copyAssets(folder: SiteFolder, clientFolder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    folder.write(`assets/${name}`, await readFile(join(clientFolder, 'assets', name)));
+  }
+  for (const name of ICONS) folder.write(name, await readFile(join(clientFolder, name)));
+}

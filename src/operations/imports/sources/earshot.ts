@@ -4,8 +4,8 @@ import { changelogReactions } from '../../../feedback/changelog/reactions.ts';
 import { commentReactions } from '../../../feedback/comments/reactions.ts';
 import { type AttributeChanges, mapAttributes } from '../../../feedback/posts/attributes.ts';
 import { type ModerationStatus, moderationStatuses } from '../../../feedback/visibility/posts.ts';
-import type { ImportedFile, ImportItem } from '../items.ts';
-import { readLines } from '../lines.ts';
+import { decode } from '../decoding.ts';
+import { ImportError, type ImportedFile, type ImportItem } from '../items.ts';
 import type { Remote } from '../remote.ts';
 import { parseDate } from '../values.ts';
 import { filesIn } from './board-files.ts';
@@ -142,4 +142,27 @@ function moderationOf({ moderationStatus = 'APPROVED' }: Row): ModerationStatus 
 
 function dateOf(value: unknown): number | null {
   return parseDate(textOf(value));
+}
+
+/** Characters of a line: an idea has at most some 30,000. */
+const MAX_LINE = 1_048_576;
+
+/** The lines of a text file with their numbers, without empty ones. @throws ImportError */
+async function* readLines(file: string): AsyncGenerator<{ line: number; text: string }> {
+  let rest = '';
+  let line = 0;
+  let isEmpty = true;
+  for await (const chunk of decode(file, 'utf-8')) {
+    const texts = `${rest}${chunk}`.split('\n');
+    rest = texts.pop() ?? '';
+    if (rest.length > MAX_LINE) throw new ImportError(`Line ${line + texts.length + 1} is longer than 1 MB`);
+    for (const text of texts) {
+      line++;
+      if (text.trim() === '') continue;
+      isEmpty = false;
+      yield { line, text: text.trim() };
+    }
+  }
+  if (rest.trim() !== '') yield { line: line + 1, text: rest.trim() };
+  else if (isEmpty) throw new ImportError('The file is empty');
 }
