@@ -1,12 +1,5 @@
 import '../parts/styles/table.css';
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import type { Voter } from '#src/feedback/votes/voters.ts';
 import { addVoteOf, listVoters } from '#src/feedback/votes/voters.ts';
 import { EVIDENCE_LENGTH } from '#src/feedback/votes/votes.ts';
@@ -16,8 +9,9 @@ import * as m from '../i18n/messages.ts';
 import { usePrefix } from '../lib/prefix.ts';
 import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
 import { orErrorPage } from '../parts/requests/failure.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
+import { formAction } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { Older } from '../parts/show/older.tsx';
@@ -64,14 +58,10 @@ function viewVoter({ vote, user, addedBy }: Voter) {
 }
 
 /** Adds the vote of a person who asked elsewhere, for example in a mail or a call. */
-export async function action(args: ActionFunctionArgs) {
-  const { visit, context, post } = await requireVoters(args);
-  const form = await readForm(args.request);
-  return orFormAnswer(form, async () => {
-    await addVoteOf(context, post.id, form.email ?? '', form.evidence?.trim() ?? '');
-    throw redirect(reportDone(visit, `/b/${context.board.pid}/voters/${post.number}?done=saved`));
-  });
-}
+export const action = formAction(requireVoters, async ({ visit, context, post, form }) => {
+  await addVoteOf(context, post.id, form.email ?? '', form.evidence?.trim() ?? '');
+  throw redirect(reportDone(visit, `/b/${context.board.pid}/voters/${post.number}?done=saved`));
+});
 
 /** Who asked for an idea, for the team. */
 export default function Voters() {

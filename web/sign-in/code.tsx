@@ -1,23 +1,20 @@
-import { type ActionFunctionArgs, redirect, useActionData, useSearchParams } from 'react-router';
+import { redirect, useActionData, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { parseNext, withNext } from '../lib/next.ts';
-import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
 import { PlainPage } from '../parts/frame/plain-page.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { loadFrame } from '../parts/requests/frame.ts';
 import { useLocale } from '../parts/requests/locale.ts';
+import { formAction, openVisit } from '../parts/requests/member.ts';
 
 export const loader = loadFrame;
 
-export async function action({ context, request, url }: ActionFunctionArgs) {
-  const form = await readForm(request);
-  return orFormAnswer(form, async () => {
-    await context.get(visitContext).access.secondFactor.signIn(form.code ?? '');
-    const next = parseNext(url.searchParams.get('next'));
-    throw redirect(withNext('/sign-in', next));
-  });
-}
+export const action = formAction(openVisit, async ({ visit, form }, { url }) => {
+  await visit.access.secondFactor.signIn(form.code ?? '');
+  const next = parseNext(url.searchParams.get('next'));
+  throw redirect(withNext('/sign-in', next));
+});
 
 /** The second step of signing in. */
 export default function SignInCode() {

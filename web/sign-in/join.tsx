@@ -1,11 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
 import { acceptInvitation, requireInvitation } from '#src/identity/team/invitations.ts';
@@ -19,9 +12,10 @@ import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
 import { NewPasswordField } from '../parts/forms/settings-fields.tsx';
 import { PlainPage } from '../parts/frame/plain-page.tsx';
 import { isFailure, wordsOf } from '../parts/requests/failure.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { viewFrame } from '../parts/requests/frame.ts';
 import { useLocale } from '../parts/requests/locale.ts';
+import { formAction, openVisit } from '../parts/requests/member.ts';
 import { roleName } from '../parts/show/role.ts';
 
 export async function loader({ context, params }: LoaderFunctionArgs) {
@@ -52,28 +46,24 @@ async function findInvitation({ db, clock }: Visit, token: string) {
   return { ...invitation, board: await requireBoard(db.read, invitation.board_id) };
 }
 
-export async function action({ context, params, request }: ActionFunctionArgs) {
-  const visit = context.get(visitContext);
+export const action = formAction(openVisit, async ({ visit, form }, { params }) => {
   const token = params.token ?? '';
-  const form = await readForm(request);
-  return orFormAnswer(form, async () => {
-    const invitation = await findInvitation(visit, token);
-    const signedIn = await visit.access.current();
-    const { name = '', password = '' } = form;
-    const email = invitation.email ?? form.email ?? '';
-    const proof = invitation.email === null ? 'typed' : 'proven';
-    const account = signedIn?.account ?? (await visit.access.create({ name, email, password }, proof));
-    const context = await visit.openDoor(invitation.board.pid);
-    visit.personChanged(await acceptInvitation(context, token, account));
-    const home = `/b/${invitation.board.pid}`;
-    // Now, since the mail belongs to a board of the account.
-    // The setup may rename the board before the link is used, so that mail leads to wherever it is then.
-    if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account, '/');
-    if (invitation.role === 'MEMBER') throw redirect(home);
-    if (invitation.role === 'MODERATOR') throw redirect(`${home}/triage/unanswered?welcome`);
-    throw redirect(`${home}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);
-  });
-}
+  const invitation = await findInvitation(visit, token);
+  const signedIn = await visit.access.current();
+  const { name = '', password = '' } = form;
+  const email = invitation.email ?? form.email ?? '';
+  const proof = invitation.email === null ? 'typed' : 'proven';
+  const account = signedIn?.account ?? (await visit.access.create({ name, email, password }, proof));
+  const context = await visit.openDoor(invitation.board.pid);
+  visit.personChanged(await acceptInvitation(context, token, account));
+  const home = `/b/${invitation.board.pid}`;
+  // Now, since the mail belongs to a board of the account.
+  // The setup may rename the board before the link is used, so that mail leads to wherever it is then.
+  if (!signedIn && proof === 'typed') await visit.access.requestConfirmation(account, '/');
+  if (invitation.role === 'MEMBER') throw redirect(home);
+  if (invitation.role === 'MODERATOR') throw redirect(`${home}/triage/unanswered?welcome`);
+  throw redirect(`${home}/${invitation.board.setup_step === 0 ? 'settings' : 'setup'}`);
+});
 
 /** Where an invitation leads: the first owner's starts the setup of the board. */
 export default function Join() {

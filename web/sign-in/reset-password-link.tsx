@@ -1,27 +1,24 @@
-import { type ActionFunctionArgs, Link, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
+import { Link, type LoaderFunctionArgs, useActionData, useLoaderData } from 'react-router';
 import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import * as m from '../i18n/messages.ts';
 import { parseNext, withNext } from '../lib/next.ts';
-import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
 import { NewPasswordField } from '../parts/forms/settings-fields.tsx';
 import { PlainPage } from '../parts/frame/plain-page.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { loadFrame } from '../parts/requests/frame.ts';
 import { useLocale } from '../parts/requests/locale.ts';
+import { formAction, openVisit } from '../parts/requests/member.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const next = parseNext(args.url.searchParams.get('next'));
   return { ...(await loadFrame(args)), next, length: PASSWORD };
 }
 
-export async function action({ context, params, request }: ActionFunctionArgs) {
-  const form = await readForm(request);
-  return orFormAnswer(form, async () => {
-    await context.get(visitContext).access.resetPassword(params.token ?? '', form.password ?? '');
-    return { isDone: true };
-  });
-}
+export const action = formAction(openVisit, async ({ visit, form }, { params }) => {
+  await visit.access.resetPassword(params.token ?? '', form.password ?? '');
+  return { isDone: true };
+});
 
 /** Chooses a new password by the link of a mail. */
 export default function ResetPasswordLink() {

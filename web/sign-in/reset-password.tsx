@@ -1,24 +1,21 @@
-import { type ActionFunctionArgs, useActionData, useSearchParams } from 'react-router';
+import { useActionData, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { parseNext } from '../lib/next.ts';
-import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
 import { PlainPage } from '../parts/frame/plain-page.tsx';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { loadFrame } from '../parts/requests/frame.ts';
 import { useLocale } from '../parts/requests/locale.ts';
+import { formAction, openVisit } from '../parts/requests/member.ts';
 
 export const loader = loadFrame;
 
-export async function action({ context, request, url }: ActionFunctionArgs) {
-  const form = await readForm(request);
+export const action = formAction(openVisit, async ({ visit, form }, { url }) => {
   const { email = '' } = form;
   const next = parseNext(url.searchParams.get('next'));
-  return orFormAnswer(form, async () => {
-    await context.get(visitContext).access.requestReset(email, next);
-    return { sentTo: email };
-  });
-}
+  await visit.access.requestReset(email, next);
+  return { sentTo: email };
+});
 
 /** Requests a mail to choose a new password. */
 export default function ResetPassword() {

@@ -1,12 +1,4 @@
-import {
-  type ActionFunctionArgs,
-  Link,
-  type LoaderFunctionArgs,
-  redirect,
-  useActionData,
-  useLoaderData,
-  useSearchParams,
-} from 'react-router';
+import { Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData, useSearchParams } from 'react-router';
 import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import * as m from '../i18n/messages.ts';
 import { parseNext, withNext } from '../lib/next.ts';
@@ -15,10 +7,11 @@ import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
 import { NewPasswordField } from '../parts/forms/settings-fields.tsx';
 import { PlainPage } from '../parts/frame/plain-page.tsx';
 import { isFailure, wordsOf } from '../parts/requests/failure.ts';
-import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf } from '../parts/requests/forms.ts';
 import { findFrame } from '../parts/requests/frame.ts';
 import { describeBegun, takeBegun } from '../parts/requests/joining.ts';
 import { useLocale } from '../parts/requests/locale.ts';
+import { formAction, openVisit } from '../parts/requests/member.ts';
 import { BegunList } from './begun.tsx';
 
 export async function loader({ context, params, url }: LoaderFunctionArgs) {
@@ -36,17 +29,13 @@ export async function loader({ context, params, url }: LoaderFunctionArgs) {
   }
 }
 
-export async function action({ context, params, request, url }: ActionFunctionArgs) {
-  const visit = context.get(visitContext);
-  const form = await readForm(request);
-  return orFormAnswer(form, async () => {
-    const { name = '', password = '' } = form;
-    const begun = await visit.access.byMail.signUp(params.token ?? '', { name, password });
-    const headers = await takeBegun(visit, request, begun);
-    const next = parseNext(url.searchParams.get('next')) ?? '/';
-    throw redirect(withNext('/sign-in', next), { headers });
-  });
-}
+export const action = formAction(openVisit, async ({ visit, form }, { params, request, url }) => {
+  const { name = '', password = '' } = form;
+  const begun = await visit.access.byMail.signUp(params.token ?? '', { name, password });
+  const headers = await takeBegun(visit, request, begun);
+  const next = parseNext(url.searchParams.get('next')) ?? '/';
+  throw redirect(withNext('/sign-in', next), { headers });
+});
 
 /** Where a mailed link leads if its recipient has no account yet. */
 export default function SignUp() {

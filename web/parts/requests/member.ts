@@ -83,12 +83,17 @@ export function memberAction<T>(action: Action, work: FormWork<Member, T>) {
 type FormWork<Opened, T> = (opened: Opened & { form: Record<string, string> }, args: ActionFunctionArgs) => Promise<T>;
 
 /** The action of a form on what `open` finds or refuses. What features refuse comes back to the form with its input. */
-export function formAction<Opened, T>(open: (args: Args) => Promise<Opened>, work: FormWork<Opened, T>) {
+export function formAction<Opened, T>(open: (args: ActionFunctionArgs) => Promise<Opened>, work: FormWork<Opened, T>) {
   return async (args: ActionFunctionArgs) => {
     const opened = await open(args);
     const form = await readForm(args.request);
     return orFormAnswer(form, () => work({ ...opened, form }, args));
   };
+}
+
+/** What `formAction` opens for forms of no board. */
+export async function openVisit({ context }: Pick<Args, 'context'>): Promise<{ visit: Visit }> {
+  return { visit: context.get(visitContext) };
 }
 
 /** The owner of a personal settings page: an account, which may have no user on the board yet, or a user of single sign-on. */
