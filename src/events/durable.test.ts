@@ -62,8 +62,8 @@ test('while the log cannot be synced, SQLite shows no event that a loss of power
     assert.equal(await isAnswered(answer, 100), false, `${name} is answered before it is on disk`);
   }
   // What is known to be on disk needs no sync.
-  const known = await app.ask('{ events(limit: 1) { nodes { post { id } } } }');
-  assert.deepEqual(known.events.nodes, [{ post: { id: before[0] } }]);
+  const known = await app.api.events({ limit: 1 }, { nodes: { post: { id: true } } });
+  assert.deepEqual(known.nodes, [{ post: { id: before[0] } }]);
 
   const readiness = async () => (await app.app.inject('/readyz')).json();
   await until(async () => ((await readiness()).status === 'unavailable' ? true : undefined));

@@ -24,9 +24,9 @@ export async function setStage(app: TestApp): Promise<Stage> {
   for (const name of ['mia', 'ann', 'zoe']) await app.makeUser(name);
   await app.makeUser('mod', 'MODERATOR');
   await app.makeUser('adm', 'ADMIN');
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
-  const { listStatuses } = await app.ask('{ listStatuses { id name } }');
-  const statuses = new Map<string, string>(listStatuses.map(({ id, name }: Named) => [name, id]));
+  await app.api.createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true });
+  const listStatuses = await app.api.listStatuses({ id: true, name: true });
+  const statuses = new Map<string, string>(listStatuses.map(({ id, name }) => [name, id]));
   await app.db.transaction(async (tx) => {
     const status = (name: string) => tx.updateTable('statuses').where('id', '=', statuses.get(name) ?? '');
     await status('Planned').set({ post_visibility: 'TEAM' }).execute();
@@ -34,8 +34,6 @@ export async function setStage(app: TestApp): Promise<Stage> {
   });
   return { ...app, statuses };
 }
-
-type Named = { id: string; name: string };
 
 /** A post of ann's, where its events begin, with a comment of hers, a vote, a follower and a tag; every part of it has the word in its text. */
 export type Scene = {
@@ -50,23 +48,22 @@ export type Scene = {
 let scenes = 0;
 
 export async function makeScene(app: TestApp): Promise<Scene> {
-  const { ask, db, board } = app;
+  const { api, db, board } = app;
   const { event_seq: seq } = await requireBoard(db.read, board.id);
   const word = `scene${++scenes}x`;
   const as = { as: 'ann' };
-  const tag = await ask('mutation($word: String!) { createTag(name: $word) { id } }', { word });
-  const tagIds = [tag.createTag.id];
+  const tag = await api.createTag({ name: word });
+  const tagIds = [tag.id];
   const files = async (app: TestApp) => [(await upload(app, { filename: `${word}.txt`, bytes: word }, as)).id];
-  const post = `mutation($word: String!, $tagIds: [String!], $files: [String]) {
-    createPost(title: $word, comment: $word, tagIds: $tagIds, externalId: $word, files: $files) { id number }
-  }`;
-  const { id: postId, number } = (await ask(post, { word, tagIds, files: await files(app) }, as)).createPost;
-  const comment = `mutation($postId: String!, $word: String!, $files: [String]) {
-    createComment(postId: $postId, text: $word, files: $files) { id }
-  }`;
-  const commentId = (await ask(comment, { postId, word, files: await files(app) }, as)).createComment.id;
-  await ask('mutation($postId: String!) { upvotePost(postId: $postId) { id } }', { postId }, { as: 'zoe' });
-  return { word, postId, number, commentId, tagId: tagIds[0], events: cursorAfter(seq) };
+  const { id: postId, number } = await api
+    .as(as)
+    .createPost(
+      { title: word, comment: word, tagIds, externalId: word, files: await files(app) },
+      { id: true, number: true },
+    );
+  const commentId = (await api.as(as).createComment({ postId, text: word, files: await files(app) })).id;
+  await api.as('zoe').upvotePost({ postId });
+  return { word, postId, number, commentId, tagId: tagIds[0] ?? '', events: cursorAfter(seq) };
 }
 
 /** Takes all posts and fields off the board, so that the next scene is alone there, and brings ann back. */
@@ -81,11 +78,8 @@ export async function clearStage({ api, makeUser }: TestApp): Promise<void> {
 }
 
 /** Puts a post into a status of the board's own. */
-export async function putInto({ ask, statuses }: Stage, postId: string, name: string): Promise<void> {
-  const query = `mutation($postId: String!, $statusId: String) {
-    changePostStatus(postId: $postId, statusType: CUSTOM, statusId: $statusId) { id }
-  }`;
-  await ask(query, { postId, statusId: statuses.get(name) });
+export async function putInto({ api, statuses }: Stage, postId: string, name: string): Promise<void> {
+  await api.changePostStatus({ postId, statusType: 'CUSTOM', statusId: statuses.get(name) });
 }
 
 /** The one answer that every way has given. @throws when they do not agree */

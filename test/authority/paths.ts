@@ -25,10 +25,10 @@ type Node = { title?: string; text?: string; post?: { title: string } | null };
 
 /** Whether somebody sees a post; every way to it must give the same answer. */
 export async function seesPost(stage: Stage, as: Person, { word, postId, number, ...scene }: Scene): Promise<boolean> {
-  const { gql, ask } = stage;
+  const { api, gql } = stage;
   if (as === null) {
-    const { listStatuses } = await ask('{ listStatuses { posts(limit: 100) { nodes { title } } } }', {}, { as });
-    return JSON.stringify(listStatuses).includes(word);
+    const statuses = await api.as(as).listStatuses({ posts: { $args: { limit: 100 }, nodes: { title: true } } });
+    return JSON.stringify(statuses).includes(word);
   }
   const variables = { id: postId, n: number, c: scene.commentId, w: word, tag: scene.tagId, events: scene.events };
   const { data: d } = await gql(POST_WAYS, variables, { as });
@@ -56,10 +56,10 @@ export async function seesPost(stage: Stage, as: Person, { word, postId, number,
     events: JSON.stringify(d.events.nodes).includes(`"${word}"`),
   };
   for (const sort of postOrders) {
-    const { posts } = await ask(`{ posts(sort: ${sort}, limit: 100) { totalCount nodes { title } } }`, {}, { as });
+    const posts = await api.as(as).posts({ sort, limit: 100 }, { totalCount: true, nodes: { title: true } });
     ways[sort] = has(posts.nodes);
     if (posts.totalCount !== posts.nodes.length) throw new Error(`totalCount is wrong for ${as}`);
-    const { board } = await ask('{ board { postCount } }', {}, { as });
+    const board = await api.as(as).board({ postCount: true });
     if (board.postCount !== posts.nodes.length) throw new Error(`board.postCount is wrong for ${as}`);
   }
   Object.assign(ways, await findsPost(stage, as, word));
@@ -93,8 +93,7 @@ type Similar = { post: Node; matched: string[] };
 
 /** Whether a post is found by search, by its likeness to another one, and in an export. */
 async function findsPost(stage: Stage, as: Person, word: string): Promise<Record<string, boolean>> {
-  const another = 'mutation($title: String!) { createPost(title: $title) { id } }';
-  const id = (await stage.ask(another, { title: `Another ${word}` })).createPost.id;
+  const id = (await stage.api.createPost({ title: `Another ${word}` })).id;
   const found = await stage.ask(FINDING, { id, w: word }, { as });
   const titles = (nodes: Node[]) => nodes.map((node) => node.title);
   const matching = (similar: Similar[]) =>
@@ -187,15 +186,11 @@ export async function seesEntry(stage: Stage, as: Person, make: (input: object) 
   const file = await upload(stage, { filename: 'entry.txt', bytes: word });
   const title = `entry of ${word}`;
   const id = await make({ title, text: title, postIds: [postId], files: [file.id] });
-  const { changelogEntry } = await stage.ask(
-    'query($id: String!) { changelogEntry(id: $id) { number state files { url } } }',
-    { id },
-  );
-  const { number, state } = changelogEntry;
-  const { data } = await stage.gql(ENTRY_WAYS, { id, n: number, state }, { as });
+  const entry = await stage.api.changelogEntry({ id }, { number: true, state: true, files: { url: true } });
+  const { data } = await stage.gql(ENTRY_WAYS, { id, n: entry?.number, state: entry?.state }, { as });
   const ways = Object.entries(data).map(([way, found]) => [way, JSON.stringify(found).includes(word)]);
   const reaction = 'mutation($id: String!) { addChangelogReaction(id: $id, reaction: EYES) { id } }';
   ways.push(['reaction', (await stage.gql(reaction, { id }, { as })).errors.length === 0]);
-  if (state === 'PUBLISHED') ways.push(['bytes', await opensFiles(stage, [changelogEntry], word)]);
+  if (entry?.state === 'PUBLISHED') ways.push(['bytes', await opensFiles(stage, [entry], word)]);
   return agree(`${as} sees the entry`, Object.fromEntries(ways));
 }

@@ -1,5 +1,5 @@
 import { makeEntry, publishNew } from '../support/changelog.ts';
-import { ADD_POST, FIND_POSTS, makeField, put, SET_PROPERTIES } from '../support/fields.ts';
+import { ADD_POST, FIND_POSTS, makeField, put } from '../support/fields.ts';
 import { agree, makeScene, type Person, putInto, type Stage } from './board.ts';
 import { opensFiles, readCsv, readExport, readsInEvents, seesComment, seesEntry, seesPost } from './paths.ts';
 
@@ -23,12 +23,7 @@ const moderatePost =
 const asks = (query: string, isSeen: (data: never) => boolean): Check => {
   return async (stage, as) => {
     const scene = await makeScene(stage);
-    await stage.ask(
-      'mutation($id: String!) { assignPost(postId: $id, user: { ssotype: "SSO", userId: "mod" }) { id } }',
-      {
-        id: scene.postId,
-      },
-    );
+    await stage.api.assignPost({ postId: scene.postId, user: { ssotype: 'SSO', userId: 'mod' } });
     await moderatePost('FLAGGED')(stage, scene.postId);
     const { data, errors } = await stage.gql(query, { id: scene.postId }, { as });
     return errors.length === 0 && isSeen(data as never);
@@ -42,8 +37,8 @@ const comment = (make: (stage: Stage, postId: string, text: string) => Promise<s
     const { postId, word } = scene;
     const text = `comment of ${word}`;
     const id = await make(stage, postId, text);
-    const { post: seen } = await stage.ask('query($id: String!) { post(id: $id) { commentCount } }', { id: postId });
-    if (seen.commentCount !== 2) throw new Error('the owner counts all comments');
+    const seen = await stage.api.post({ id: postId }, { commentCount: true });
+    if (seen?.commentCount !== 2) throw new Error('the owner counts all comments');
     if (
       as !== null &&
       (await readsInEvents(stage, as, scene, text)) &&
@@ -54,10 +49,6 @@ const comment = (make: (stage: Stage, postId: string, text: string) => Promise<s
     return seesComment(stage, as, postId, id, text);
   };
 };
-
-const ADD = `mutation($postId: String!, $text: String!, $type: CommentType) {
-  createComment(postId: $postId, text: $text, type: $type, author: { ssotype: "SSO", userId: "ann" }) { id }
-}`;
 
 /** The rows of the table about seeing. */
 export const seeing: Record<string, Check> = {
@@ -83,19 +74,17 @@ export const seeing: Record<string, Check> = {
   'see a post that is FLAGGED': async (stage, as) => as !== null && post(moderatePost('FLAGGED'))(stage, as),
   'see a deleted post': async (stage, as) => {
     const scene = await makeScene(stage);
-    await stage.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: scene.postId });
-    const query = 'query($id: String!) { post(id: $id) { id } }';
-    return as !== null && (await stage.ask(query, { id: scene.postId }, { as })).post !== null;
+    await stage.api.deletePost({ postId: scene.postId });
+    return as !== null && (await stage.api.as(as).post({ id: scene.postId })) !== null;
   },
   'see a comment of type INTERNAL': comment(
-    async ({ ask }, postId, text) => (await ask(ADD, { postId, text, type: 'INTERNAL' })).createComment.id,
+    async ({ api }, postId, text) =>
+      (await api.createComment({ postId, text, type: 'INTERNAL', author: { ssotype: 'SSO', userId: 'ann' } })).id,
   ),
-  'see a comment that is PENDING or REJECTED': comment(async ({ ask }, postId, text) => {
-    const { id } = (await ask(ADD, { postId, text })).createComment;
-    const query =
-      'mutation($id: String!, $s: CommentModerationStatus!) { changeCommentModerationStatus(id: $id, moderationStatus: $s) { id } }';
-    await ask(query, { id, s: 'PENDING' });
-    await ask(query, { id, s: 'REJECTED' });
+  'see a comment that is PENDING or REJECTED': comment(async ({ api }, postId, text) => {
+    const { id } = await api.createComment({ postId, text, author: { ssotype: 'SSO', userId: 'ann' } });
+    await api.changeCommentModerationStatus({ id, moderationStatus: 'PENDING' });
+    await api.changeCommentModerationStatus({ id, moderationStatus: 'REJECTED' });
     return id;
   }),
   'see the files of a post or comment, and open their URLs': async (stage, as) => {
@@ -113,7 +102,7 @@ export const seeing: Record<string, Check> = {
   'see fields with `visibility` TEAM, and their values': async (stage, as) => {
     const { word, postId } = await makeScene(stage);
     const field = await makeField(stage, `field ${word}`, { visibility: 'TEAM' });
-    await stage.ask(SET_PROPERTIES, { id: postId, properties: [put(field, `value ${word}`)] });
+    await stage.api.updatePost({ id: postId, properties: [put(field, `value ${word}`)] });
     const { listFields, board } = await stage.ask('{ listFields { label } board { fields { label } } }', {}, { as });
     const csv = await readCsv(stage, as);
     const ways: Record<string, boolean> = {
@@ -141,9 +130,7 @@ export const seeing: Record<string, Check> = {
   },
   'see private tags': async (stage, as) => {
     const { word } = await makeScene(stage);
-    await stage.ask('mutation($name: String!) { createTag(name: $name, isPrivate: true) { id } }', {
-      name: `private ${word}`,
-    });
+    await stage.api.createTag({ name: `private ${word}`, isPrivate: true });
     return JSON.stringify(await stage.ask('{ listTags { name } }', {}, { as })).includes(`private ${word}`);
   },
   'see assignments, and who moderated': asks(
@@ -170,13 +157,13 @@ export const seeing: Record<string, Check> = {
     (await ask('{ board { team { ssoId } } }', {}, { as })).board.team.some(
       ({ ssoId }: { ssoId: string }) => ssoId === 'mod',
     ),
-  'see invitations to the team': async ({ ask }, as) => {
-    await ask('mutation { addTeamUser(emails: ["invited@example.com"], type: MODERATOR) { id } }');
-    const { team } = (await ask('{ board { team { email isInvitationPending } } }', {}, { as })).board;
+  'see invitations to the team': async ({ api }, as) => {
+    await api.addTeamUser({ emails: ['invited@example.com'], type: 'MODERATOR' });
+    const { team } = await api.as(as).board({ team: { email: true, isInvitationPending: true } });
     return JSON.stringify(team).includes('invited@example.com');
   },
-  'see the email address': async ({ ask, gql }, as) => {
-    await ask('mutation { createUser(ssotype: "SSO", userId: "ann", email: "ann@example.com") { id } }');
+  'see the email address': async ({ api, gql }, as) => {
+    await api.createUser({ ssoType: 'SSO', ssoId: 'ann', email: 'ann@example.com' });
     const { data } = await gql('{ user(ssoId: "ann", ssoType: SSO) { email } }', {}, { as });
     return data?.user?.email === 'ann@example.com';
   },

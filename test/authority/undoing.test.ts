@@ -47,35 +47,33 @@ async function dump(db: Db): Promise<string[]> {
 }
 
 async function makeIds(app: TestApp): Promise<Ids> {
-  const { ask, makePost } = app;
-  const { createPost } = await ask(
-    'mutation { createPost(title: "Dark mode", comment: "My eyes") { id comments { nodes { id } } } }',
-    {},
-    { as: 'ann' },
-  );
+  const { api, ask, makePost } = app;
+  const post = await api
+    .as('ann')
+    .createPost({ title: 'Dark mode', comment: 'My eyes' }, { id: true, comments: { nodes: { id: true } } });
   const made = await ask(
     `mutation($post: String!) {
       upvotePost(postId: $post, voter: { ssotype: "SSO", userId: "zoe" }) { id }
       comment: createComment(postId: $post, text: "Yes", author: { ssotype: "SSO", userId: "ann" }) { id }
       tag: createTag(name: "Bug") { id } status: createStatus(name: "Soon", color: "#fff") { id }
     }`,
-    { post: createPost.id },
+    { post: post.id },
   );
-  const { listStatuses } = await ask('{ listStatuses { id type } }');
+  const statuses = await api.listStatuses({ id: true });
   const options = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }));
   return {
-    post: createPost.id,
-    description: createPost.comments.nodes[0].id,
+    post: post.id,
+    description: post.comments.nodes[0]?.id ?? '',
     comment: made.comment.id,
     tag: made.tag.id,
     status: made.status.id,
-    open: listStatuses[0].id,
+    open: statuses[0]?.id ?? '',
     ...{
       bare: await makePost('Bare', { as: 'ann' }),
       target: await makePost('Target'),
       field: (await makeField(app, 'Plan')).id,
       choice: (await makeField(app, 'Sizes', { type: 'SELECTION_MULTI', options })).id,
-      entry: await publishNew(app, { text: 'Yes', postIds: [createPost.id] }),
+      entry: await publishNew(app, { text: 'Yes', postIds: [post.id] }),
       draft: await makeEntry(app, { title: 'Soon' }),
       board: app.board.id,
     },
@@ -115,17 +113,15 @@ for (const { name, does, first, others } of cases) {
     const { extensions } = await dry(app, does, ids);
     assert.deepEqual(await dump(app.db), rows);
 
-    const { events } = await app.ask('{ events(limit: 100) { cursor } }');
+    const events = await app.api.events({ limit: 100 }, { cursor: true });
     const operation = String((await run(does)).headers['earshot-operation-id']);
     const after = await view(app);
     assert.notDeepEqual(after, before);
     const known = Object.entries(ids).flatMap(([name, id]) => (name === 'new' ? [] : id));
     assert.deepEqual(withoutNew(extensions.dryRun.changes, known), withoutNew(await changesOf(app), known));
-    const told = await app.ask('query($after: String) { events(after: $after, limit: 100) { nodes { type } } }', {
-      after: events.cursor,
-    });
+    const told = await app.api.events({ after: events.cursor, limit: 100 }, { nodes: { type: true } });
     const types = (list: { type: string }[]) => list.map(({ type }) => type);
-    assert.deepEqual(types(extensions.dryRun.events), types(told.events.nodes));
+    assert.deepEqual(types(extensions.dryRun.events), types(told.nodes));
 
     await undo(app, operation);
     assert.deepEqual(await view(app), before);

@@ -1,32 +1,27 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { type TestApp, testBoth } from '../support/app.ts';
-import { makeField, put, SET_PROPERTIES } from '../support/fields.ts';
+import { makeField, put } from '../support/fields.ts';
 import { recount, recountBoards } from './recount.ts';
-
-const MUTATIONS = `mutation($id: String!) {
-  upvotePost(postId: $id) { id }
-  changePostStatus(postId: $id, statusType: COMPLETED, comment: "Done") { id }
-  createComment(postId: $id, text: "Thanks") { id }
-}`;
 
 /** A post with a tag, and with something in a field. */
 async function makeTaggedPost(app: TestApp, title: string): Promise<string> {
-  const { ask, makePost } = app;
+  const { api, makePost } = app;
   const id = await makePost(title);
-  const { createTag } = await ask('mutation($name: String!) { createTag(name: $name) { id } }', { name: title });
-  const tagIds = [createTag.id];
-  const query = 'mutation($id: String!, $tagIds: [String!]) { updatePost(id: $id, tagIds: $tagIds) { node { id } } }';
-  await ask(query, { id, tagIds });
-  await ask(SET_PROPERTIES, { id, properties: [put(await makeField(app, title), 'x')] });
+  const tag = await api.createTag({ name: title });
+  const tagIds = [tag.id];
+  await api.updatePost({ id, tagIds });
+  await api.updatePost({ id, properties: [put(await makeField(app, title), 'x')] });
   return id;
 }
 
 testBoth('the recount finds nothing wrong after ordinary use', async (app) => {
   const id = await makeTaggedPost(app, 'Dark mode');
-  await app.ask(MUTATIONS, { id });
+  await app.api.upvotePost({ postId: id });
+  await app.api.changePostStatus({ postId: id, statusType: 'COMPLETED', comment: 'Done' });
+  await app.api.createComment({ postId: id, text: 'Thanks' });
   const gone = await makeTaggedPost(app, 'Gone');
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone });
+  await app.api.deletePost({ postId: gone });
   assert.deepEqual(await recount(app.db.read), []);
 });
 
@@ -64,7 +59,9 @@ const damages = [
 
 testBoth('the recount finds each kind of damage', async (app) => {
   const id = await makeTaggedPost(app, 'Dark mode');
-  await app.ask(MUTATIONS, { id });
+  await app.api.upvotePost({ postId: id });
+  await app.api.changePostStatus({ postId: id, statusType: 'COMPLETED', comment: 'Done' });
+  await app.api.createComment({ postId: id, text: 'Thanks' });
   for (const [found, statement] of damages) {
     const undone = new Error('undone');
     const damage = app.db.transaction(async (tx) => {

@@ -104,7 +104,7 @@ for (const engine of engines) {
       board.proxy.heal();
       await page.getByText('There are no tags yet.').waitFor();
       assert.equal(new URL(page.url()).pathname, '/b/acme/settings/tags');
-      assert.deepEqual((await board.ask('{ listTags { name } }')).listTags, []);
+      assert.deepEqual(await board.api.listTags({ name: true }), []);
     }
   });
 
@@ -124,10 +124,7 @@ for (const engine of engines) {
       await page.getByRole('button', { name: 'Publish' }).click();
       await page.getByRole('heading', { name, level: 1 }).waitFor();
     }
-    const saved = await board.ask('{ changelog { nodes { title } } }');
-    assert.deepEqual(
-      saved.changelog.nodes.map(({ title }: { title: string }) => title).sort(),
-      Object.keys(silences).sort(),
-    );
+    const saved = await board.api.changelog({}, { nodes: { title: true } });
+    assert.deepEqual(saved.nodes.map(({ title }) => title).sort(), Object.keys(silences).sort());
   });
 }

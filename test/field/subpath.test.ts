@@ -199,7 +199,7 @@ for (const engine of engines) {
       new RegExp(`<link rel="canonical" href="https://ideas.customer.test${PATH}/b/acme/posts/1/dark-mode"`),
     );
     assert.match(String(headers.link), new RegExp(`<${PATH}/assets/`));
-    const { posts } = await site.ask('{ posts { nodes { url } } }');
+    const posts = await site.api.posts({}, { nodes: { url: true } });
     assert.deepEqual(posts.nodes, [{ url: `https://ideas.customer.test${PATH}/posts/1/dark-mode` }]);
     const short = await site.app.inject({ url: `${PATH}/posts/1/dark-mode`, headers: { host: 'ideas.customer.test' } });
     assert.equal(short.headers.location, `${PATH}/b/acme/posts/1/dark-mode`);

@@ -61,16 +61,15 @@ async function findFailure(app: TestApp, strangers: Strangers, steps: readonly S
 }
 
 /** Ids that no step may find anything by: of another board, of nothing, and no ids at all. */
-async function makeStrangers({ ask, makePost, makeUser }: TestApp): Promise<Strangers> {
+async function makeStrangers({ api, makePost, makeUser }: TestApp): Promise<Strangers> {
   const post = await makePost('Elsewhere');
-  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "x") { id } }';
-  const { createTag } = await ask('mutation { createTag(name: "Elsewhere") { id } }');
-  const { listStatuses } = await ask('{ listStatuses { id } }');
+  const tag = await api.createTag({ name: 'Elsewhere' });
+  const statuses = await api.listStatuses({ id: true });
   return new Map([
     ['post elsewhere', post],
-    ['comment elsewhere', (await ask(comment, { id: post })).createComment.id],
-    ['tag elsewhere', createTag.id],
-    ['status elsewhere', listStatuses[1].id],
+    ['comment elsewhere', (await api.createComment({ postId: post, text: 'x' })).id],
+    ['tag elsewhere', tag.id],
+    ['status elsewhere', statuses[1]?.id ?? ''],
     ['person elsewhere', await makeUser('zoe')],
     ['nothing', '01900000-0000-7000-8000-000000000000'],
     ['no id', `no id ${REFERENCE}`],

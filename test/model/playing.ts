@@ -71,14 +71,11 @@ export async function setStage(app: TestApp, strangers: Strangers): Promise<Stag
   const context = { db, clock, board, baseUrl: 'http://board.test' };
   for (const [ssoId, role] of Object.entries(cast)) {
     const isApiUser = ssoId === 'bot';
-    const create = `mutation($id: String!, $isApiUser: Boolean) {
-      createUser(ssotype: "SSO", userId: $id, name: $id, isApiUser: $isApiUser) { id }
-    }`;
-    const { createUser } = await app.ask(create, { id: ssoId, isApiUser }, { key, as: null });
+    const user = await app.api.as({ key, as: null }).createUser({ ssoType: 'SSO', ssoId, name: ssoId, isApiUser });
     await setRole(context, { ssoType: 'SSO', ssoId }, role);
     world.people.push({
       key: `person ${ssoId}`,
-      id: createUser.id,
+      id: user.id,
       ssoId,
       name: ssoId,
       email: null,

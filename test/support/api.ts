@@ -16,13 +16,13 @@ type Call<A, T> = [A] extends [never]
 type ArgsOf<K> = K extends keyof Arguments['Query'] ? Arguments['Query'][K] : never;
 type Thing<T> = T extends { node: infer Node } ? Node : T;
 
-/** The operations of the API, which throw the first error with its `code`. Of a payload with a `node` they give that. */
+/** The operations of the API, which throw an `ApiError`. Of a payload with a `node` they give that. */
 export type Calls = { [K in keyof Query]: Call<ArgsOf<K>, Query[K]> } & {
   [K in keyof Mutation]: Call<Arguments['Mutation'][K], Thing<NonNullable<Mutation[K]>>>;
 };
 
 /** The API as the owner `ada` uses it, or somebody else: by external id, or with another key. */
-export type Api = Calls & { as(who: string | null | GqlOptions): Calls };
+export type Api = Calls & { as(who: string | null | GqlOptions | undefined): Calls };
 
 type Send = (query: string, variables: Record<string, unknown>, options: GqlOptions) => Promise<GqlResponse>;
 
@@ -40,12 +40,23 @@ export function makeApi(send: Send): Api {
     const calls = Object.keys(rootFields).map((name) => [name, (...given: object[]) => call(name, given, options)]);
     return Object.fromEntries(calls) as Calls;
   };
-  return { ...callsAs({}), as: (who) => callsAs(typeof who === 'object' && who !== null ? who : { as: who }) };
+  return { ...callsAs({}), as: (who = {}) => callsAs(typeof who === 'object' && who ? who : { as: who }) };
 }
 
-/** The data of a request that must succeed. @throws Error with the messages of all errors, and the code of the first */
+/** What a call throws: the messages of all errors, and what the first one tells. */
+export type ApiError = Error & { code: string; field?: string };
+
+/** The data of a request that must succeed. @throws ApiError */
 export function requireData({ data, errors }: GqlResponse): GqlResponse['data'] {
   const [first] = errors;
   if (!first) return data;
-  throw Object.assign(new Error(errors.map(({ message }) => message).join('\n')), { code: first.extensions.code });
+  throw Object.assign(new Error(errors.map(({ message }) => message).join('\n')), first.extensions);
+}
+
+/** What a call fails with; undefined if it succeeds. */
+export async function errorOf(call: Promise<unknown>): Promise<ApiError | undefined> {
+  return call.then(
+    () => undefined,
+    (error) => error,
+  );
 }

@@ -19,13 +19,13 @@ export const REACT = `mutation($id: String!, $reaction: ChangelogReaction!) { ad
 export const TAKE_BACK = `mutation($id: String!, $reaction: ChangelogReaction!) { removeChangelogReaction(id: $id, reaction: $reaction) { ${ENTRY} } }`;
 
 /** Adds an entry to the changelog and gives its id. */
-export async function makeEntry({ ask }: TestApp, input: object = {}, options?: GqlOptions): Promise<string> {
-  return (await ask(CREATE, { ...input }, options)).createChangelogEntry.id;
+export async function makeEntry({ api }: TestApp, input: object = {}, options?: GqlOptions): Promise<string> {
+  return (await api.as(options).createChangelogEntry({ title: 'Dark mode', ...input })).id;
 }
 
 /** Adds an entry to the changelog, publishes it and gives its id. */
 export async function publishNew(app: TestApp, input: object = {}, options?: GqlOptions): Promise<string> {
   const id = await makeEntry(app, input, options);
-  await app.ask(PUBLISH, { id }, options);
+  await app.api.as(options).publishChangelogEntry({ id });
   return id;
 }

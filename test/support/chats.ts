@@ -27,9 +27,3 @@ export function takeMessages(app: WebhookApp, kind: ChatKind) {
 /** The texts of messages to Slack, without the marks that isolate names. */
 export const linesOf = (messages: readonly { text: string }[]) =>
   messages.map(({ text }) => text.replaceAll(/[\u2068\u2069]/g, ''));
-
-/** The id of the status with a name. */
-export async function statusNamed({ ask }: WebhookApp, name: string): Promise<string> {
-  const { listStatuses } = await ask('{ listStatuses { id name } }');
-  return listStatuses.find((status: { name: string }) => status.name === name).id;
-}

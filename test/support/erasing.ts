@@ -4,7 +4,7 @@ import { carryOutErasures, SETTLE_MS } from '../../src/operations/erasures/worke
 import type { Db } from '../../src/platform/db/db.ts';
 import type { MailTransport } from '../../src/platform/mail/transport.ts';
 import type { TestApp } from './app.ts';
-import { publishNew, REACT } from './changelog.ts';
+import { publishNew } from './changelog.ts';
 
 /** Erases a person. */
 export const DELETE = `mutation($id: String!, $type: SSOTypes, $keep: Boolean) {
@@ -51,14 +51,14 @@ export const texts = ['zoraya', 'quell', 'keeper of bees', 'faces.example', 'hex
 
 /** Somebody of the team who has left traces wherever people can, and gives their id. */
 export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: string }> {
-  const { ask, gql, db, clock, board } = app;
+  const { api, ask, gql, db, clock, board } = app;
   const register = `mutation($name: String, $email: String, $bio: String, $imageUrl: String, $attributes: JSON) {
     createUser(ssotype: "SSO", userId: "zq-77", name: $name, email: $email, bio: $bio, imageUrl: $imageUrl, attributes: $attributes) {
       id name email bio image attributes ssoId
     }
   }`;
   const { id } = (await ask(register, secrets, { headers: { 'idempotency-key': 'register' } })).createUser;
-  await ask('mutation { changeTeamUserRole(ssoId: "zq-77", role: ADMIN) { id } }');
+  await api.changeTeamUserRole({ ssoId: 'zq-77', role: 'ADMIN' });
   const as = { as: 'zq-77' };
   const context = { db, clock, baseUrl: 'http://board.test', board };
   await db.transaction(async (tx) => {
@@ -98,8 +98,8 @@ export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: s
         .execute();
     }
   });
-  await ask(`mutation { addTeamUser(emails: ["eve@example.com"], type: MODERATOR) { id } }`, {}, as);
-  await ask(`mutation { addTeamUser(emails: ["${secrets.email}"], type: MODERATOR) { id } }`);
+  await api.as(as).addTeamUser({ emails: ['eve@example.com'], type: 'MODERATOR' });
+  await api.addTeamUser({ emails: [secrets.email], type: 'MODERATOR' });
   assert.ok(context);
   const postId = await app.makePost('Their post', as);
   const others = await app.makePost('Post of ada');
@@ -118,20 +118,16 @@ export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: s
   }`;
   const options = { ...as, headers: { 'idempotency-key': 'all' } };
   const answer = await ask(all, { own: postId, id: others, merged }, options);
-  await ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: answer.d.id }, as);
-  await ask(
-    `mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: FLAGGED) { id } }`,
-    { id: answer.c.id },
-    as,
-  );
+  await api.as(as).deleteComment({ id: answer.d.id });
+  await api.as(as).changeCommentModerationStatus({ id: answer.c.id, moderationStatus: 'FLAGGED' });
   const entry = await publishNew(app, { text: 'Their entry', postIds: [others] }, as);
-  await ask(REACT, { id: entry, reaction: 'HEART' }, as);
-  await ask(REACT, { id: entry, reaction: 'HEART' });
+  await api.as(as).addChangelogReaction({ id: entry, reaction: 'HEART' });
+  await api.addChangelogReaction({ id: entry, reaction: 'HEART' });
   const gone = await app.makePost('Gone', as);
-  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone }, as);
+  await api.as(as).deletePost({ postId: gone });
   await app.makeKey({ name: 'theirs', defaultUserId: id });
   await addDelivery(app, id);
-  await ask('mutation { createUser(ssotype: "SSO", userId: "mia") { id } }');
+  await api.createUser({ ssoType: 'SSO', ssoId: 'mia' });
   assert.deepEqual((await gql('{ users { name } }', {}, as)).errors, []);
   return { id, postId };
 }

@@ -10,6 +10,7 @@ import { onEnd } from './cleanup.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts';
 import { startMailWorker } from './post-office.ts';
 import { testCipher } from './sender.ts';
+import { statusNamed } from './statuses.ts';
 
 /** What notifies the users of an app: a notifier, a mail worker and a real mail server. */
 export type Notifying = {
@@ -65,9 +66,8 @@ export async function startNotifying(t: TestContext, app: TestApp, server?: Mail
 
 /** Registers users with an email address, `<name>@example.com`. */
 export async function addUsers(app: TestApp, ...names: string[]): Promise<void> {
-  const query =
-    'mutation($id: String!, $email: String) { createUser(ssotype: "SSO", userId: $id, name: $id, email: $email) { id } }';
-  for (const id of names) await app.ask(query, { id, email: `${id}@example.com` }, { as: null });
+  for (const id of names)
+    await app.api.as(null).createUser({ ssoType: 'SSO', ssoId: id, name: id, email: `${id}@example.com` });
 }
 
 /** A user of an app as what acts on its board. */
@@ -92,10 +92,7 @@ const COMMENT = `mutation($id: String!, $text: String = "Hello", $type: CommentT
 }`;
 
 /** The id of the status Planned. */
-export async function statusId({ ask }: TestApp): Promise<string> {
-  const { statuses } = (await ask('{ board { statuses { id name } } }')).board;
-  return statuses.find((status: { name: string }) => status.name === 'Planned').id;
-}
+export const statusId = (app: TestApp) => statusNamed(app, 'Planned');
 
 /** A post by `author`, with one follower of each kind, a `stranger` and the moderator `mod`. */
 export async function makeScene(app: TestApp) {

@@ -23,19 +23,19 @@ type Named = { name: string };
 export const namesOf = (tags: Named[]) => tags.map(({ name }) => name);
 
 /** Makes a tag and gives its id. */
-export async function makeTag({ ask }: TestApp, name: string, isPrivate = false): Promise<string> {
-  return (await ask(CREATE_TAG, { name, isPrivate })).createTag.id;
+export async function makeTag({ api }: TestApp, name: string, isPrivate = false): Promise<string> {
+  return (await api.createTag({ name, isPrivate })).id;
 }
 
 /** Makes public tags and gives their ids. */
-export async function makeTags(app: TestApp, ...names: string[]): Promise<string[]> {
+export async function makeTags<const Names extends string[]>(app: TestApp, ...names: Names) {
   const ids: string[] = [];
   for (const name of names) ids.push(await makeTag(app, name));
-  return ids;
+  return ids as { [N in keyof Names]: string };
 }
 
 /** `Bug 2, Idea 0`: the tags of the board with their counts. */
-export async function countsOf({ ask }: TestApp): Promise<string> {
-  const { listTags } = await ask('{ listTags { name postCount } }');
-  return listTags.map(({ name, postCount }: Named & { postCount: number }) => `${name} ${postCount}`).join(', ');
+export async function countsOf({ api }: TestApp): Promise<string> {
+  const tags = await api.listTags({ name: true, postCount: true });
+  return tags.map(({ name, postCount }) => `${name} ${postCount}`).join(', ');
 }

@@ -126,9 +126,8 @@ export function callOf({ db, clock, board }: WebhookApp): RequestContext {
 }
 
 /** Adds a comment to a post, as `ada`. */
-export async function comment({ ask }: WebhookApp, postId: string, text: string): Promise<void> {
-  const query = 'mutation($postId: String!, $text: String!) { createComment(postId: $postId, text: $text) { id } }';
-  await ask(query, { postId, text });
+export async function comment({ api }: WebhookApp, postId: string, text: string): Promise<void> {
+  await api.createComment({ postId, text });
 }
 
 /** The text of the comment that an event is about. */

@@ -47,7 +47,7 @@ testBoth('a key acts as its own user, and only on its own board', async (app, t)
   const eve = await app.makeUser('eve', undefined, { key });
   const id = await app.makePost('Secret plans', { key, as: 'eve' });
   await app.makePost('Dark mode');
-  const statusId = (await app.ask('{ listStatuses { id } }', {}, { key, as: 'eve' })).listStatuses[0].id;
+  const statusId = (await app.api.as({ key, as: 'eve' }).listStatuses({ id: true }))[0]?.id;
   const agent = await connectAgent(t, app, { key: await app.makeKey({ defaultUserId: await idOf(app) }), as: null });
   assert.equal((await agent.call('get_board')).actingAs.name, 'ada');
   assert.deepEqual(await agent.call('get_post', { post: id }), { post: null });
@@ -70,7 +70,7 @@ testBoth('a key acts as its own user, and only on its own board', async (app, t)
 });
 
 async function idOf(app: TestApp): Promise<string> {
-  return (await app.ask('{ viewer { user { id } } }')).viewer.user.id;
+  return (await app.api.viewer({ user: { id: true } })).user?.id ?? '';
 }
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };

@@ -19,12 +19,8 @@ const callOf = (name: string, args: object) => ({
 testBoth('answers stay within their size, whatever is on the board', async (app, t) => {
   const long = EMOJI.repeat(20_000);
   const id = await app.makePost(EMOJI.repeat(200));
-  const comment = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
-  for (let n = 0; n < 21; n++) await app.ask(comment, { id, text: long });
-  await app.ask('mutation($id: String!, $text: String) { updatePost(id: $id, comment: $text) { node { id } } }', {
-    id,
-    text: long,
-  });
+  for (let n = 0; n < 21; n++) await app.api.createComment({ postId: id, text: long });
+  await app.api.updatePost({ id, comment: long });
   for (let n = 0; n < 21; n++) await app.makePost(`${n} ${EMOJI.repeat(190)}`);
   const agent = await connectAgent(t, app);
   const whole = await agent.call('get_post', { post: 1, comments: 20 });

@@ -111,8 +111,7 @@ async function readAll({ call }: Agent, merged: number): Promise<void> {
 testBoth('statuses, tags, fields and users are given by name', async (app, t) => {
   await addUsers(app, 'mia', 'tom');
   await app.makeUser('mia');
-  const twin = 'mutation($id: String!) { createUser(ssotype: "SSO", userId: $id, name: "Tom") { id } }';
-  await app.ask(twin, { id: '018f0000-0000-7000-8000-000000000000' }, { as: null });
+  await app.api.as(null).createUser({ ssoType: 'SSO', ssoId: '018f0000-0000-7000-8000-000000000000', name: 'Tom' });
   await makeTags(app, 'Bug');
   const field = `mutation { createField(boardId: "acme", label: "Effort", type: SELECTION, isRequired: true,
     options: [{ name: "Small", color: "#aaa" }, { name: "Large", color: "#bbb" }]) { node { id } } }`;
@@ -124,9 +123,8 @@ testBoth('statuses, tags, fields and users are given by name', async (app, t) =>
   assert.deepEqual([post.author, post.status, post.tags], ['mia', 'In progress', ['Bug']]);
   assert.equal((await create({ author: 'mia@example.com' })).post.author, 'mia');
   assert.equal((await create({ author: '018f0000-0000-7000-8000-000000000000' })).post.author, 'Tom');
-  const namesake = 'mutation { createUser(ssotype: "SSO", userId: "mallory", name: "cust-42") { id } }';
-  await app.ask(namesake, {}, { as: null });
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "cust-42", name: "Bob") { id } }', {}, { as: null });
+  await app.api.as(null).createUser({ ssoType: 'SSO', ssoId: 'mallory', name: 'cust-42' });
+  await app.api.as(null).createUser({ ssoType: 'SSO', ssoId: 'cust-42', name: 'Bob' });
   const { users } = await agent.call('find_users', { name: 'mia' });
   assert.equal((await create({ author: users[0].id })).post.author, 'mia');
   assert.deepEqual((await agent.call('get_post', { post: 1 })).post.fields, { Effort: ['Small'] });
@@ -157,8 +155,8 @@ testBoth('a change happens as a whole or not at all', async (app, t) => {
   const both = { post: 1, title: 'Dark theme', status: 'Planned' };
   assert.match(await member.fail('update_post', both), /^FORBIDDEN: Only moderators can choose the status/);
   assert.match(await member.fail('update_post', { ...both, dryRun: true }), /^FORBIDDEN/);
-  const { post } = await app.ask('query($id: String!) { post(id: $id) { title } }', { id });
-  assert.equal(post.title, 'Dark mode');
+  const post = await app.api.post({ id }, { title: true });
+  assert.equal(post?.title, 'Dark mode');
   assert.equal((await member.call('update_post', { post: 1, title: 'Dark theme' })).post.title, 'Dark theme');
 });
 
@@ -206,14 +204,13 @@ testBoth('what an agent changes is marked with its key, and can be undone', asyn
   await app.makePost('Dark mode');
   const agent = await connectAgent(t, app, { key: await app.makeKey({ name: 'Claude' }) });
   const { operationId } = await agent.call('update_post', { post: 1, status: 'Planned' });
-  const rename = 'mutation { createTag(name: "Bug") { id } }';
-  await app.ask(rename);
-  const { nodes } = (await app.ask('{ operations { nodes { id via actor { name } } } }')).operations;
+  await app.api.createTag({ name: 'Bug' });
+  const { nodes } = await app.api.operations({}, { nodes: { id: true, via: true, actor: { name: true } } });
   assert.deepEqual(
-    nodes.map(({ via }: { via: string }) => via),
+    nodes.map(({ via }) => via),
     [null, 'Claude'],
   );
-  assert.equal(nodes[1].id, operationId);
-  await app.ask('mutation($id: String!) { undo(operationId: $id) { id } }', { id: operationId });
+  assert.equal(nodes[1]?.id, operationId);
+  await app.api.undo({ operationId });
   assert.equal((await agent.call('get_post', { post: 1 })).post.status, 'Open');
 });

@@ -35,7 +35,7 @@ testBoth('a follower for whom there is nothing hears of it often, with its posit
   let event = await next();
   while (sent.includes(event)) event = await next();
   assert.equal(event, 'an event');
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await app.api.deletePost({ postId: id });
   let moved = await next();
   while (sent.includes(moved)) moved = await next();
   assert.match(moved, /^id: \S+\n\n$/);

@@ -17,7 +17,7 @@ for (const engine of engines) {
   test(`what is temporary, an EventSource is told as a pause; other clients get the status [${engine}]`, async (t) => {
     const app = await makeTestApp(t, engine);
     const key = await app.makeKey({ rateRules: [{ seconds: 60, limit: 1 }] });
-    await app.ask('{ board { id } }', {}, { key });
+    await app.api.as({ key }).board({ id: true });
     const both = 'text/event-stream, application/json';
     for (const path of PATHS) {
       for (const accept of ['text/event-stream', 'Text/Event-Stream; charset=utf-8']) {

@@ -74,7 +74,7 @@ testBoth(
     const byParameter = await follow(t, app, { query: `?after=${second}&types=post.created,comment.created` });
     const deletions = await follow(t, app, { query: '?types=post.deleted' });
     const id = await app.makePost('Post 3');
-    await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+    await app.api.deletePost({ postId: id });
     await deletions.untilReceived(1);
     await rest.untilReceived(3);
     await byParameter.untilReceived(2);
@@ -97,10 +97,8 @@ testBoth('a stream shows what its viewer may see at the time', async (app, t) =>
   const asTeam = await follow(t, app, { headers: { ssotype: 'SSO', ssoid: 'mod' } });
   const id = await app.makePost('Public');
   await asMember.untilReceived(1);
-  const hide = 'mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }';
-  await app.ask(hide, { id }, { as: 'mod' });
-  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "Hi") { id } }';
-  await app.ask(comment, { id }, { as: 'mod' });
+  await app.api.as('mod').changePostModerationStatus({ id, moderationStatus: 'PENDING' });
+  await app.api.as('mod').createComment({ postId: id, text: 'Hi' });
   await app.makePost('Last');
   await until('the last event', () => asMember.titles().includes('Last') && asTeam.titles().includes('Last'));
   assert.equal(asMember.received.length, 2);

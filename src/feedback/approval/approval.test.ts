@@ -12,17 +12,16 @@ async function setStanding({ db, clock }: TestApp, ssoId: string, standing: Stan
   await db.transaction((tx) => tx.updateTable('users').set({ standing }).where('sso_id', '=', ssoId).execute());
   clock.advance(5_000);
 }
-
-const POST = 'mutation { createPost(title: "T", comment: "C") { id moderationStatus } }';
 const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "C") { id moderationStatus } }';
 
 async function write(app: TestApp, as: string, options = {}) {
-  const { createPost: post } = await app.ask(POST, {}, { as, ...options });
+  const post = await app.api
+    .as({ as, ...options })
+    .createPost({ title: 'T', comment: 'C' }, { id: true, moderationStatus: true });
   return post as { id: string; moderationStatus: string };
 }
 
-const approve = ({ ask }: TestApp, id: string) =>
-  ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: APPROVED) { id } }', { id });
+const approve = ({ api }: TestApp, id: string) => api.changePostModerationStatus({ id, moderationStatus: 'APPROVED' });
 
 testBoth('without approval everything is there at once', async (app) => {
   await app.makeUser('mia');
@@ -34,25 +33,23 @@ testBoth('with approval of all, posts and comments wait, and become events when 
   await app.makeUser('zoe');
   await setApproval(app, 'ALL');
   const eventsSeen = async () => {
-    const { events } = await app.ask('{ events(limit: 100) { nodes { type } } }', {}, { as: 'zoe' });
-    return events.nodes.map(({ type }: { type: string }) => type);
+    const events = await app.api.as('zoe').events({ limit: 100 }, { nodes: { type: true } });
+    return events.nodes.map(({ type }) => type);
   };
   const post = await write(app, 'mia');
   assert.equal(post.moderationStatus, 'PENDING');
   assert.deepEqual(await eventsSeen(), []);
-  const seenBy = async (as: string) => (await app.ask('{ posts { totalCount nodes { id } } }', {}, { as })).posts;
+  const seenBy = (as: string) => app.api.as(as).posts({}, { totalCount: true });
   assert.deepEqual([(await seenBy('mia')).totalCount, (await seenBy('zoe')).totalCount], [1, 0]);
   await approve(app, post.id);
   assert.deepEqual(await eventsSeen(), ['post.created']);
   assert.equal((await seenBy('zoe')).totalCount, 1);
   const { createComment } = await app.ask(COMMENT, { id: post.id }, { as: 'mia' });
   assert.equal(createComment.moderationStatus, 'PENDING');
-  const comments = '{ comments(limit: 10) { nodes { id } } }';
-  const count = async (as: string) => (await app.ask(comments, {}, { as })).comments.nodes.length;
+  const count = async (as: string) =>
+    (await app.api.as(as).comments({ limit: 10 }, { nodes: { id: true } })).nodes.length;
   assert.equal((await count('mia')) - (await count('zoe')), 1);
-  const moderate =
-    'mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: APPROVED) { id } }';
-  await app.ask(moderate, { id: createComment.id });
+  await app.api.changeCommentModerationStatus({ id: createComment.id, moderationStatus: 'APPROVED' });
   assert.deepEqual(await eventsSeen(), ['post.created', 'comment.created']);
   assert.equal((await write(app, 'mia')).moderationStatus, 'PENDING');
   const { event_seq, post_count } = await app.db.read
@@ -70,8 +67,7 @@ testBoth('with approval of the first, all that a user writes waits until somethi
   const first = await write(app, 'mia');
   assert.equal(first.moderationStatus, 'PENDING');
   assert.equal((await write(app, 'mia')).moderationStatus, 'PENDING');
-  const rename = 'mutation($id: String!) { updatePost(id: $id, title: "New") { node { moderationStatus } } }';
-  await app.ask(rename, { id: first.id }, { as: 'mia' });
+  await app.api.as('mia').updatePost({ id: first.id, title: 'New' });
   assert.equal(
     (await write(app, 'mia')).moderationStatus,
     'PENDING',
@@ -81,15 +77,14 @@ testBoth('with approval of the first, all that a user writes waits until somethi
   assert.equal((await write(app, 'mia')).moderationStatus, 'APPROVED');
   assert.equal((await app.ask(COMMENT, { id: first.id }, { as: 'mia' })).createComment.moderationStatus, 'APPROVED');
   assert.equal((await write(app, 'zoe')).moderationStatus, 'PENDING');
-  const reject = 'mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: REJECTED) { id } }';
-  await app.ask(reject, { id: (await write(app, 'zoe')).id });
+  await app.api.changePostModerationStatus({ id: (await write(app, 'zoe')).id, moderationStatus: 'REJECTED' });
   assert.equal((await write(app, 'zoe')).moderationStatus, 'PENDING', 'rejected is not approved');
 });
 
 testBoth('the team, API users and trusted users do not wait', async (app) => {
   await app.makeUser('mod', 'MODERATOR');
   await app.makeUser('mia');
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
+  await app.api.createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true });
   await setApproval(app, 'ALL');
   for (const as of ['ada', 'mod', 'bot']) assert.equal((await write(app, as)).moderationStatus, 'APPROVED', as);
   assert.equal((await write(app, 'mia')).moderationStatus, 'PENDING');

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
+import type { EventData } from '../../../sdk/src/event-types.ts';
 import { testBoth } from '../../../test/support/app.ts';
 import {
   CREATE,
-  DELETE_ENTRY,
   ENTRY,
   makeEntry,
   PUBLISH,
   publishNew,
   REACT,
   TAKE_BACK,
-  UNPUBLISH,
   UPDATE,
 } from '../../../test/support/changelog.ts';
 import { fetchFile, listBytes, PNG, upload } from '../../../test/support/files.ts';
@@ -27,11 +26,11 @@ const READ = `query($id: String, $number: Int) { changelogEntry(id: $id, number:
 const titles = (page: { nodes: { title: string }[] }) => page.nodes.map(({ title }) => title);
 
 testBoth('an entry is written, published and withdrawn, and only the team sees it in between', async (app) => {
-  const { ask, gql, clock } = app;
+  const { api, ask, clock } = app;
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');
   const [first, second] = [await app.makePost('First idea'), await app.makePost('Second idea')];
-  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: second }, { as: 'bob' });
+  await api.as('bob').upvotePost({ postId: second });
   const now = new Date(clock.now()).toISOString();
   const input = { title: 'Dark mode', text: '**Finally**', labels: ['FIXED', 'NEW', 'NEW'], postIds: [first, second] };
   const { createChangelogEntry: made } = await ask(CREATE, input, { as: 'mod' });
@@ -71,25 +70,28 @@ testBoth('an entry is written, published and withdrawn, and only the team sees i
   clock.advance(SECOND_MS);
   assert.deepEqual((await ask(PUBLISH, { id }, { as: 'mod' })).publishChangelogEntry, published);
   assert.deepEqual([await seen('mod'), await seen('bob')], [true, true]);
-  const { post } = await ask('query($id: String!) { post(id: $id) { changelogEntries { nodes { title } } } }', {
-    id: first,
-  });
-  assert.deepEqual(titles(post.changelogEntries), ['Dark mode']);
+  const post = await api.post({ id: first }, { changelogEntries: { nodes: { title: true } } });
+  assert.deepEqual(post && titles(post.changelogEntries), ['Dark mode']);
   const changes = { title: 'Night mode', labels: [], postIds: [first] };
-  const { updateChangelogEntry: changed } = await ask(UPDATE, { id, ...changes }, { as: 'mod' });
+  const changed = await api
+    .as('mod')
+    .updateChangelogEntry(
+      { id, ...changes },
+      { title: true, text: true, labels: true, posts: { nodes: { title: true } } },
+    );
   assert.deepEqual([changed.title, changed.text, changed.labels], ['Night mode', '**Finally**', []]);
   assert.deepEqual(titles(changed.posts), ['First idea']);
-  await ask(UPDATE, { id, title: 'Dark mode' }, { as: 'mod' });
-  assert.equal((await ask(UNPUBLISH, { id }, { as: 'mod' })).unpublishChangelogEntry.state, 'DRAFT');
+  await api.as('mod').updateChangelogEntry({ id, title: 'Dark mode' });
+  assert.equal((await api.as('mod').unpublishChangelogEntry({ id }, { state: true })).state, 'DRAFT');
   assert.deepEqual([await seen('mod'), await seen('bob')], [true, false]);
-  assert.equal((await ask(DELETE_ENTRY, { id }, { as: 'mod' })).deleteChangelogEntry.title, 'Dark mode');
+  assert.equal((await api.as('mod').deleteChangelogEntry({ id }, { title: true })).title, 'Dark mode');
   assert.equal((await ask(READ, { id })).changelogEntry, null);
-  assert.equal((await gql(PUBLISH, { id })).errors[0]?.message, 'Changelog entry not found');
+  await assert.rejects(api.publishChangelogEntry({ id }), { message: 'Changelog entry not found' });
   assert.equal((await ask(CREATE, {})).createChangelogEntry.number, 2, 'numbers are not given twice');
 });
 
 testBoth('the limits of an entry are what the documents say', async (app) => {
-  const { gql, ask } = app;
+  const { api, gql, ask } = app;
   const fieldOf = async (query: string, variables: object) => {
     const [error] = (await gql(query, { ...variables })).errors;
     return error ? [error.extensions.code, error.extensions.field, error.message] : null;
@@ -111,11 +113,8 @@ testBoth('the limits of an entry are what the documents say', async (app) => {
     ...['BAD_REQUEST', 'postIds', 'postIds must have at most 50 posts; it has 51'],
   ]);
   assert.equal(await fieldOf(UPDATE, { id, postIds: [...posts.slice(1), posts[1]] }), null);
-  const { changelogEntry } = await ask(
-    'query($id: String) { changelogEntry(id: $id) { posts(limit: 100) { nodes { title } } } }',
-    { id },
-  );
-  assert.equal(changelogEntry.posts.nodes.length, 50);
+  const changelogEntry = await api.changelogEntry({ id }, { posts: { $args: { limit: 100 }, nodes: { title: true } } });
+  assert.equal(changelogEntry?.posts.nodes.length, 50);
   const files = Array.from({ length: 11 }, makeId);
   assert.deepEqual((await fieldOf(UPDATE, { id, files }))?.slice(0, 2), ['BAD_REQUEST', 'files']);
   assert.deepEqual(await fieldOf(UPDATE, { id, files: files.slice(1) }), ['NOT_FOUND', undefined, 'File not found']);
@@ -127,7 +126,7 @@ testBoth('the limits of an entry are what the documents say', async (app) => {
 });
 
 testBoth('entries are listed page by page, the newest first, whatever is added in between', async (app) => {
-  const { ask, clock } = app;
+  const { api, ask, clock } = app;
   for (const title of ['A', 'B', 'C', 'D']) {
     await publishNew(app, { title });
     clock.advance(SECOND_MS);
@@ -135,7 +134,7 @@ testBoth('entries are listed page by page, the newest first, whatever is added i
   const draft = await makeEntry(app, { title: 'Draft' });
   const { changelog: first } = await ask(LIST, { limit: 2 });
   assert.deepEqual([titles(first), first.hasMore], [['D', 'C'], true]);
-  await ask(PUBLISH, { id: draft });
+  await api.publishChangelogEntry({ id: draft });
   const { changelog: second } = await ask(LIST, { limit: 2, cursor: first.cursor });
   assert.deepEqual(second, { nodes: [{ title: 'B' }, { title: 'A' }], hasMore: false, cursor: null });
   assert.deepEqual(titles((await ask(LIST)).changelog), ['Draft', 'D', 'C', 'B', 'A']);
@@ -148,20 +147,20 @@ testBoth('entries are listed page by page, the newest first, whatever is added i
 });
 
 testBoth('scheduled entries are published at their time, once, however many processes look', async (app) => {
-  const { ask, gql, clock } = app;
+  const { api, ask, clock } = app;
   const at = (milliseconds: number) => new Date(clock.now() + milliseconds).toISOString();
   const id = await makeEntry(app);
   for (const past of [at(-1), at(0)]) {
-    assert.equal((await gql(PUBLISH, { id, at: past })).errors[0]?.message, 'at must be in the future');
+    await assert.rejects(api.publishChangelogEntry({ id, at: past }), { message: 'at must be in the future' });
   }
   const dateScheduled = at(HOUR_MS);
-  const { publishChangelogEntry: scheduled } = await ask(PUBLISH, { id, at: dateScheduled });
+  const scheduled = await api.publishChangelogEntry({ id, at: dateScheduled }, { state: true, dateScheduled: true });
   assert.deepEqual([scheduled.state, scheduled.dateScheduled], ['SCHEDULED', dateScheduled]);
   assert.deepEqual(titles((await ask(LIST, { state: 'SCHEDULED' })).changelog), ['Dark mode']);
   assert.deepEqual(titles((await ask(LIST, { state: 'DRAFT' })).changelog), []);
   const cancelled = await makeEntry(app, { title: 'Cancelled' });
-  await ask(PUBLISH, { id: cancelled, at: dateScheduled });
-  await ask(UNPUBLISH, { id: cancelled });
+  await api.publishChangelogEntry({ id: cancelled, at: dateScheduled });
+  await api.unpublishChangelogEntry({ id: cancelled });
   const deps = { ...app, baseUrl: 'http://board.test' };
   clock.advance(HOUR_MS - 1);
   await publishDue(deps);
@@ -170,16 +169,18 @@ testBoth('scheduled entries are published at their time, once, however many proc
   await Promise.all([publishDue(deps), publishDue(deps), publishDue(deps)]);
   const { changelogEntry } = await ask(READ, { id });
   assert.deepEqual([changelogEntry.state, changelogEntry.datePublished], ['PUBLISHED', dateScheduled]);
-  const { events } = await ask('{ events { nodes { type data actor { id } } } }');
-  const published = events.nodes.filter(({ type }: { type: string }) => type === 'changelog.published');
+  const events = await api.events({}, { nodes: { type: true, data: true, actor: { id: true } } });
+  const published = events.nodes.filter(({ type }) => type === 'changelog.published');
   assert.equal(published.length, 1);
-  assert.deepEqual([published[0].data.entry.user, published[0].actor], [null, null], 'the service did it');
-  assert.match((await gql(PUBLISH, { id, at: at(HOUR_MS) })).errors[0]?.message ?? '', /unpublish it before/);
+  const [told] = published;
+  assert.equal(told?.actor, null, 'the service did it');
+  assert.equal((told.data as EventData['changelog.published']).entry.user, null);
+  await assert.rejects(api.publishChangelogEntry({ id, at: at(HOUR_MS) }), { message: /unpublish it before/ });
   assert.equal((await ask(READ, { id: cancelled })).changelogEntry.state, 'DRAFT');
 });
 
 testBoth('each user has each reaction once, and erasing them takes theirs away', async (app) => {
-  const { ask, gql } = app;
+  const { api, ask } = app;
   for (const name of ['bob', 'cleo']) await app.makeUser(name);
   const id = await publishNew(app);
   const react = async (query: string, reaction: string, as: string) => {
@@ -196,31 +197,29 @@ testBoth('each user has each reaction once, and erasing them takes theirs away',
   await Promise.all(Array.from({ length: 20 }, () => react(REACT, 'EYES', 'cleo')));
   assert.deepEqual(await react(REACT, 'THUMBS_UP', 'cleo'), ['1 2 0 1', 'EYES HEART THUMBS_UP']);
   const draft = await makeEntry(app);
-  const refused = await gql(REACT, { id: draft, reaction: 'HEART' }, { as: 'bob' });
-  assert.equal(refused.errors[0]?.message, 'Changelog entry not found');
+  await assert.rejects(api.as('bob').addChangelogReaction({ id: draft, reaction: 'HEART' }), {
+    message: 'Changelog entry not found',
+  });
 });
 
 testBoth('what an entry links is shown to those who may see it, and goes with it', async (app) => {
-  const { ask, gql } = app;
+  const { api, ask, gql } = app;
   await app.makeUser('bob');
   const [open, held, merged] = [await app.makePost('Open'), await app.makePost('Held'), await app.makePost('Merged')];
-  await ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: REJECTED) { id } }', {
-    id: held,
-  });
-  await ask('mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }', {
-    s: [merged],
-    t: open,
-  });
+  await api.changePostModerationStatus({ id: held, moderationStatus: 'REJECTED' });
+  await api.mergePosts({ sourceIds: [merged], targetId: open });
   assert.match((await gql(CREATE, { postIds: [merged] })).errors[0]?.message ?? '', /was merged into another one/);
   const id = await publishNew(app, { postIds: [open, held] });
   const seen = async (as: string) => titles((await ask(READ, { id }, { as })).changelogEntry.posts).toSorted();
   assert.deepEqual([await seen('ada'), await seen('bob')], [['Held', 'Open'], ['Open']]);
-  const { events } = await ask('{ events { nodes { type data } } }', {}, { as: 'bob' });
-  assert.deepEqual(events.nodes.at(-1).data.entry.posts, [{ id: open }], 'an event tells of public posts only');
+  const events = await api.as('bob').events({}, { nodes: { type: true, data: true } });
+  const last = events.nodes.at(-1) ?? assert.fail();
+  const { entry } = last.data as EventData['changelog.published'];
+  assert.deepEqual(entry.posts, [{ id: open }], 'an event tells of public posts only');
 });
 
 testBoth('pictures of an entry are public once it is, and go with it', async (app) => {
-  const { ask, db, clock, dataDir } = app;
+  const { api, ask, db, clock, dataDir } = app;
   const [first, second] = [
     await upload(app, { filename: 'a.png', bytes: PNG }),
     await upload(app, { filename: 'b.png', bytes: PNG }),
@@ -230,11 +229,11 @@ testBoth('pictures of an entry are public once it is, and go with it', async (ap
   const opens = async (url: string) => (await fetchFile(app, url)).statusCode === 200;
   const [ofDraft] = await urlOf();
   assert.deepEqual([await opens(ofDraft), await opens(first.url)], [true, false], 'the public URL waits');
-  await ask(PUBLISH, { id });
+  await api.publishChangelogEntry({ id });
   assert.deepEqual([await urlOf(), await opens(first.url)], [[first.url], true]);
-  await ask(UNPUBLISH, { id });
+  await api.unpublishChangelogEntry({ id });
   assert.equal(await opens(first.url), false);
-  await ask(UPDATE, { id, files: [second.id] });
+  await api.updateChangelogEntry({ id, files: [second.id] });
   assert.deepEqual((await ask(READ, { id })).changelogEntry.files.length, 1);
   const used = await app.gql(CREATE, { files: [second.id] });
   assert.equal(used.errors[0]?.extensions.code, 'CONFLICT');
@@ -242,7 +241,7 @@ testBoth('pictures of an entry are public once it is, and go with it', async (ap
   const clean = () => cleanFiles({ db, clock, folder: makeFileFolder(dataDir) });
   await clean();
   assert.deepEqual(listBytes(app), [second.id]);
-  await ask(DELETE_ENTRY, { id });
+  await api.deleteChangelogEntry({ id });
   await clean();
   assert.deepEqual(listBytes(app), []);
 });

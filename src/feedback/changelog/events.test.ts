@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
-import { DELETE_ENTRY, makeEntry, PUBLISH, publishNew, UNPUBLISH, UPDATE } from '../../../test/support/changelog.ts';
+import { makeEntry, publishNew } from '../../../test/support/changelog.ts';
 
 type Told = { type: string; data: { entry: object } };
 
-async function readEvents({ ask }: TestApp, as: string): Promise<Told[]> {
-  return (await ask('{ events { nodes { type data } } }', {}, { as })).events.nodes;
+async function readEvents({ api }: TestApp, as: string): Promise<Told[]> {
+  return (await api.as(as).events({}, { nodes: { type: true, data: true } })).nodes as Told[];
 }
 
 testBoth('publishing and withdrawing an entry are events, and nothing else is', async (app) => {
   await app.makeUser('bob');
   const id = await makeEntry(app, { title: 'Dark mode', text: 'Größer', labels: ['NEW'] });
-  await app.ask(UPDATE, { id, labels: ['NEW', 'FIXED'] });
-  await app.ask(PUBLISH, { id });
-  const { user } = await app.ask('{ user(ssoId: "ada") { id name } }');
+  await app.api.updateChangelogEntry({ id, labels: ['NEW', 'FIXED'] });
+  await app.api.publishChangelogEntry({ id });
+  const user = await app.api.user({ ssoId: 'ada' }, { id: true, name: true });
   const entry = {
     id,
     number: 1,
@@ -26,8 +26,8 @@ testBoth('publishing and withdrawing an entry are events, and nothing else is', 
   };
   const published = { type: 'changelog.published', data: { entry } };
   assert.deepEqual(await readEvents(app, 'bob'), [published]);
-  await app.ask(UPDATE, { id, title: 'Night mode' });
-  await app.ask(UNPUBLISH, { id });
+  await app.api.updateChangelogEntry({ id, title: 'Night mode' });
+  await app.api.unpublishChangelogEntry({ id });
   const unpublished = {
     type: 'changelog.unpublished',
     data: { entry: { ...entry, title: 'Night mode', url: 'http://board.test/b/acme/changelog/1/night-mode' } },
@@ -36,7 +36,7 @@ testBoth('publishing and withdrawing an entry are events, and nothing else is', 
   const bare = { entry: { id } };
   const withdrawn = [published, unpublished].map(({ type }) => ({ type, data: bare }));
   assert.deepEqual(await readEvents(app, 'bob'), withdrawn, 'of what is not published members read the id only');
-  await app.ask(PUBLISH, { id });
+  await app.api.publishChangelogEntry({ id });
   assert.equal((await readEvents(app, 'bob')).length, 3);
   assert.deepEqual((await readEvents(app, 'bob'))[0], published);
 });
@@ -44,11 +44,11 @@ testBoth('publishing and withdrawing an entry are events, and nothing else is', 
 testBoth('a deleted entry leaves its id in the log, and nothing else', async (app) => {
   await app.makeUser('bob');
   const id = await publishNew(app, { title: 'Zanzibar', text: 'Zanzibar' });
-  await app.ask(DELETE_ENTRY, { id });
+  await app.api.deleteChangelogEntry({ id });
   const left = ['changelog.published', 'changelog.unpublished'].map((type) => ({ type, data: { entry: { id } } }));
   for (const as of ['ada', 'bob']) assert.deepEqual(await readEvents(app, as), left);
   const { rows } = { rows: await app.db.read.selectFrom('events').select('body').execute() };
   assert.ok(rows.every(({ body }) => !body.includes('Zanzibar')));
-  await app.ask(DELETE_ENTRY, { id: await makeEntry(app) });
+  await app.api.deleteChangelogEntry({ id: await makeEntry(app) });
   assert.deepEqual(await readEvents(app, 'ada'), left, 'a draft comes and goes unheard');
 });

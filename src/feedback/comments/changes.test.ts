@@ -3,28 +3,25 @@ import { testBoth } from '../../../test/support/app.ts';
 import { fill } from '../../platform/db/migrations/0024-changes.ts';
 import { changeOf } from './changes.ts';
 
-const CHANGE = `mutation($id: String!, $status: String!, $comment: String) {
-  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status, comment: $comment) { id }
-}`;
-const RENAME = 'mutation($id: String!) { updatePost(id: $id, title: "Night “mode”") { node { id } } }';
-const MERGE = 'mutation($id: String!, $other: String!) { mergePosts(sourceIds: [$other], targetId: $id) { id } }';
-const VOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
-
 testBoth('a change keeps what it was about, also one that an earlier version put into words only', async (app) => {
   const [id, other] = [await app.makePost('Dark mode'), await app.makePost('Black theme')];
-  const { listStatuses } = await app.ask('{ listStatuses { id name } }');
-  const [open, planned, started] = listStatuses;
-  await app.ask(CHANGE, { id, status: planned.id });
-  await app.ask(CHANGE, { id, status: started.id, comment: 'Changed the status, at last.' });
-  await app.ask(RENAME, { id });
-  await app.ask(VOTE, { id: other });
-  await app.ask(MERGE, { id, other });
-  const named = ({ id, name }: { id: string; name: string }) => ({ id, name });
-  const moved = { type: 'STATUS_CHANGE', from: named(open), to: named(planned), hasMessage: false };
+  const statuses = await app.api.listStatuses({ id: true, name: true });
+  const [open, planned, started] = statuses;
+  await app.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: planned?.id });
+  await app.api.changePostStatus({
+    postId: id,
+    statusType: 'CUSTOM',
+    statusId: started?.id,
+    comment: 'Changed the status, at last.',
+  });
+  await app.api.updatePost({ id, title: 'Night “mode”' });
+  await app.api.upvotePost({ postId: other });
+  await app.api.mergePosts({ sourceIds: [other], targetId: id });
+  const moved = { type: 'STATUS_CHANGE', from: open, to: planned, hasMessage: false };
   const renamed = { type: 'TITLE_CHANGE', from: 'Dark mode', to: 'Night “mode”' };
   assert.deepEqual(await readChanges(app, id), [
     moved,
-    { type: 'STATUS_CHANGE', from: named(planned), to: named(started), hasMessage: true },
+    { type: 'STATUS_CHANGE', from: planned, to: started, hasMessage: true },
     renamed,
     { type: 'MERGE_TARGET', number: 2, votes: 1 },
   ]);

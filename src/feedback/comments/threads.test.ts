@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CommentModerationStatus } from '../../../sdk/src/schema.ts';
 import { recount } from '../../../test/crash/recount.ts';
 import { testBoth } from '../../../test/support/app.ts';
 
@@ -7,46 +8,46 @@ const ADD = `mutation($id: String!, $text: String!, $parentId: String, $type: Co
     id type parent { text } replies { nodes { text } }
   }
 }`;
-const EDIT = 'mutation($id: String!, $text: String!) { updateComment(id: $id, text: $text) { text dateUpdated } }';
 
-testBoth('replies have one level, and stay on their post', async ({ ask, gql, makePost }) => {
+testBoth('replies have one level, and stay on their post', async ({ api, ask, gql, makePost }) => {
   const [id, other] = [await makePost('Post'), await makePost('Other')];
   const add = async (text: string, parentId?: string) => (await ask(ADD, { id, text, parentId })).createComment;
   const top = await add('top');
   const reply = await add('reply', top.id);
   assert.deepEqual([reply.parent, reply.replies.nodes], [{ text: 'top' }, []]);
   assert.deepEqual((await add('reply to reply', reply.id)).parent, { text: 'top' });
-  const { post } = await ask('query($id: String!) { post(id: $id) { comments { nodes { id text } } } }', { id });
-  assert.equal((await add('to the description', post.comments.nodes[0].id)).parent, null);
-  const read =
-    'query($id: String!) { comment(id: $id) { parent { text } replies(limit: 1) { nodes { text } hasMore cursor } } }';
-  const { comment } = await ask(read, { id: top.id });
-  assert.deepEqual([comment.replies.nodes, comment.replies.hasMore], [[{ text: 'reply' }], true]);
+  const post = await api.post({ id }, { comments: { nodes: { id: true } } });
+  assert.equal((await add('to the description', post?.comments.nodes[0]?.id)).parent, null);
+  const comment = await api.comment(
+    { id: top.id },
+    { replies: { $args: { limit: 1 }, nodes: { text: true }, hasMore: true } },
+  );
+  assert.deepEqual([comment?.replies.nodes, comment?.replies.hasMore], [[{ text: 'reply' }], true]);
   const foreign = await gql(ADD, { id: other, text: 'x', parentId: top.id });
   assert.deepEqual(foreign.errors[0]?.extensions.field, 'parentId');
   for (const parentId of ['nothing', id]) {
     assert.equal((await gql(ADD, { id, text: 'x', parentId })).errors[0]?.message, 'Comment not found');
   }
-  await ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: top.id });
-  assert.equal((await ask(read, { id: reply.id })).comment.parent, null);
+  await api.deleteComment({ id: top.id });
+  assert.equal((await api.comment({ id: reply.id }, { parent: { text: true } }))?.parent, null);
 });
 
-testBoth('only the service writes what the service writes', async ({ gql, ask, makePost }) => {
+testBoth('only the service writes what the service writes', async ({ api, gql, makePost }) => {
   const id = await makePost('Post');
   for (const type of ['STATUS_CHANGE', 'TITLE_CHANGE', 'MERGE_SOURCE', 'MERGE_TARGET']) {
     assert.equal((await gql(ADD, { id, text: 'x', type })).errors[0]?.extensions.field, 'type');
   }
-  await ask('mutation($id: String!) { updatePost(id: $id, title: "New") { node { id } } }', { id });
-  await ask('mutation($id: String!) { updatePost(id: $id, title: "New") { node { id } } }', { id });
-  const { comments } = await ask(
-    'query($id: String!) { comments(postId: $id, types: [TITLE_CHANGE]) { nodes { id text user { ssoId } } } }',
-    { id },
+  await api.updatePost({ id, title: 'New' });
+  await api.updatePost({ id, title: 'New' });
+  const comments = await api.comments(
+    { postId: id, types: ['TITLE_CHANGE'] },
+    { nodes: { id: true, text: true, user: { ssoId: true } } },
   );
   const [change] = comments.nodes;
   assert.deepEqual(comments.nodes, [
-    { id: change.id, text: 'Changed the title from “Post” to “New”', user: { ssoId: 'ada' } },
+    { id: change?.id, text: 'Changed the title from “Post” to “New”', user: { ssoId: 'ada' } },
   ]);
-  assert.equal((await gql(EDIT, { id: change.id, text: 'x' })).errors[0]?.extensions.code, 'CONFLICT');
+  await assert.rejects(api.updateComment({ id: change?.id ?? '', text: 'x' }), { code: 'CONFLICT' });
 });
 
 testBoth('a reply to an internal comment is internal', async (app) => {
@@ -58,22 +59,24 @@ testBoth('a reply to an internal comment is internal', async (app) => {
   assert.equal(basic.errors[0]?.extensions.field, 'type');
   const hidden = await app.gql(ADD, { id, text: 'x', parentId: top.id }, { as: 'bob' });
   assert.equal(hidden.errors[0]?.message, 'Comment not found');
-  const count = 'query($id: String!) { post(id: $id) { commentCount } }';
-  assert.equal((await app.ask(count, { id })).post.commentCount, 2);
-  assert.equal((await app.ask(count, { id }, { as: 'bob' })).post.commentCount, 0);
-  const { events } = await app.ask('{ events(types: ["comment.created"]) { nodes { id } } }');
+  assert.equal((await app.api.post({ id }, { commentCount: true }))?.commentCount, 2);
+  assert.equal((await app.api.as('bob').post({ id }, { commentCount: true }))?.commentCount, 0);
+  const events = await app.api.events({ types: ['comment.created'] }, { nodes: { id: true } });
   assert.deepEqual(events.nodes, []);
 });
 
 testBoth('a comment is edited, and the first one edits its post', async (app) => {
   const id = await app.makePost('Post');
-  const { comments } = await app.ask('query($id: String!) { comments(postId: $id) { nodes { id } } }', { id });
+  const comments = await app.api.comments({ postId: id }, { nodes: { id: true } });
   app.clock.advance(1_000);
-  const { updateComment } = await app.ask(EDIT, { id: comments.nodes[0].id, text: ' New text ' });
-  assert.deepEqual(updateComment, { text: 'New text', dateUpdated: new Date(app.clock.now()).toISOString() });
-  const { post } = await app.ask('query($id: String!) { post(id: $id) { content excerpt } }', { id });
+  const comment = await app.api.updateComment(
+    { id: comments.nodes[0]?.id ?? '', text: ' New text ' },
+    { text: true, dateUpdated: true },
+  );
+  assert.deepEqual(comment, { text: 'New text', dateUpdated: new Date(app.clock.now()).toISOString() });
+  const post = await app.api.post({ id }, { content: true, excerpt: true });
   assert.deepEqual(post, { content: 'New text', excerpt: 'New text' });
-  assert.equal((await app.gql(EDIT, { id: comments.nodes[0].id, text: ' ' })).errors[0]?.extensions.field, 'text');
+  await assert.rejects(app.api.updateComment({ id: comments.nodes[0]?.id ?? '', text: ' ' }), { field: 'text' });
 });
 
 testBoth('comments(since:) gives what was written, edited or moderated since, whatever came between', async (app) => {
@@ -82,47 +85,43 @@ testBoth('comments(since:) gives what was written, edited or moderated since, wh
   for (const text of ['one', 'two', 'three']) ids.push((await app.ask(ADD, { id, text })).createComment.id);
   app.clock.advance(1_000);
   const since = new Date(app.clock.now()).toISOString();
-  const list = `query($since: DateTime!, $cursor: String, $postId: String) {
-    comments(since: $since, cursor: $cursor, limit: 1, postId: $postId) { nodes { text } cursor }
-  }`;
-  assert.deepEqual((await app.ask(list, { since })).comments.nodes, []);
-  await app.ask(EDIT, { id: ids[1], text: 'two again' });
+  assert.deepEqual((await app.api.comments({ since, limit: 1 }, { nodes: { text: true } })).nodes, []);
+  await app.api.updateComment({ id: ids[1] ?? '', text: 'two again' });
   await app.ask(ADD, { id: other, text: 'elsewhere' });
-  await app.ask('mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: FLAGGED) { id } }', {
-    id: ids[0],
-  });
+  await app.api.changeCommentModerationStatus({ id: ids[0] ?? '', moderationStatus: 'FLAGGED' });
   const seen: string[] = [];
   for (let cursor: string | null = null; ; ) {
-    const { comments } = await app.ask(list, { since, cursor });
-    seen.push(...comments.nodes.map((node: { text: string }) => node.text));
+    const comments: { nodes: { text: string }[]; cursor: string | null } = await app.api.comments(
+      { since, cursor, limit: 1 },
+      { nodes: { text: true }, cursor: true },
+    );
+    seen.push(...comments.nodes.map((node) => node.text));
     cursor = comments.cursor;
     if (cursor === null) break;
   }
   assert.deepEqual(seen.sort(), ['elsewhere', 'one', 'two again']);
-  const bare = (await app.ask('mutation { createPost(title: "Bare") { id } }')).createPost.id;
+  const bare = (await app.api.createPost({ title: 'Bare' })).id;
   app.clock.advance(1_000);
   const described = new Date(app.clock.now()).toISOString();
-  await app.ask('mutation($id: String!) { updatePost(id: $id, comment: "At last") { node { id } } }', { id: bare });
-  const late = (await app.ask(list, { since: described })).comments.nodes;
+  await app.api.updatePost({ id: bare, comment: 'At last' });
+  const late = (await app.api.comments({ since: described, limit: 1 }, { nodes: { text: true } })).nodes;
   assert.deepEqual(late, [{ text: 'At last' }]);
-  const { comments } = await app.ask(list, { since, postId: other });
+  const comments = await app.api.comments({ since, limit: 1, postId: other }, { nodes: { text: true }, cursor: true });
   assert.deepEqual(comments, { nodes: [{ text: 'elsewhere' }], cursor: null });
-  const newest = await app.ask('{ comments(sort: NEWEST, limit: 100) { nodes { text } } }');
-  assert.equal(newest.comments.nodes.length, 7);
+  const newest = await app.api.comments({ sort: 'NEWEST', limit: 100 }, { nodes: { text: true } });
+  assert.equal(newest.nodes.length, 7);
 });
 
 testBoth('moderation tells of comments as they go and come', async (app) => {
   await app.makeUser('bob');
   const id = await app.makePost('Post');
   const { createComment } = await app.ask(ADD, { id, text: 'Buy my pills' }, { as: 'bob' });
-  const moderate = (moderationStatus: string) =>
-    app.ask(
-      `mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: ${moderationStatus}) {
-        moderationStatus moderator { ssoId } post { commentCount }
-      } }`,
-      { id: createComment.id },
+  const moderate = (moderationStatus: CommentModerationStatus) =>
+    app.api.changeCommentModerationStatus(
+      { id: createComment.id, moderationStatus },
+      { moderationStatus: true, moderator: { ssoId: true }, post: { commentCount: true } },
     );
-  const { changeCommentModerationStatus: rejected } = await moderate('REJECTED');
+  const rejected = await moderate('REJECTED');
   assert.deepEqual(rejected, { moderationStatus: 'REJECTED', moderator: { ssoId: 'ada' }, post: { commentCount: 1 } });
   await moderate('PENDING');
   const count = 'query($id: String!) { post(id: $id) { commentCount comments { nodes { text } } } }';
@@ -130,12 +129,9 @@ testBoth('moderation tells of comments as they go and come', async (app) => {
   assert.equal((await app.ask(count, { id }, { as: 'bob' })).post.comments.nodes.length, 2);
   await moderate('FLAGGED');
   await moderate('APPROVED');
-  const { events } = await app.ask('{ events { nodes { type data } } }');
+  const events = await app.api.events({}, { nodes: { type: true, data: true } });
   assert.deepEqual(
-    events.nodes.map(({ type, data }: { type: string; data: { comment?: { user: { name: string } } } }) => [
-      type,
-      data.comment?.user.name,
-    ]),
+    events.nodes.map(({ type, data }) => [type, (data as { comment?: { user: { name: string } } }).comment?.user.name]),
     [
       ['post.created', undefined],
       ['comment.created', 'bob'],
@@ -144,10 +140,9 @@ testBoth('moderation tells of comments as they go and come', async (app) => {
     ].map(([type, name]) => [type, name === null ? 'ada' : name]),
   );
   const first = await app.ask(count.replace('text', 'id'), { id });
-  const { errors } = await app.gql(
-    'mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: REJECTED) { id } }',
-    { id: first.post.comments.nodes[0].id },
+  await assert.rejects(
+    app.api.changeCommentModerationStatus({ id: first.post.comments.nodes[0].id, moderationStatus: 'REJECTED' }),
+    { code: 'CONFLICT' },
   );
-  assert.equal(errors[0]?.extensions.code, 'CONFLICT');
   assert.deepEqual(await recount(app.db.read), []);
 });

@@ -49,7 +49,7 @@ testBoth('what cannot be done any more stays with the reason', async (app) => {
   const context = await callOf(app, 'bob');
   await keepDraft(context, 'browser', { kind: 'comment', id: makeId(), postId, parentId: null, text: 'Me too.' });
   await keepDraft(context, 'browser', post('Export'));
-  await app.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id: postId });
+  await app.api.updatePost({ id: postId, isLocked: true });
   assert.equal((await applyDrafts(context, 'browser')).length, 1);
   const [kept, ...others] = await listDrafts(context, 'browser');
   assert.deepEqual(others, []);

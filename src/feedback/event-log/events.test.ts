@@ -13,17 +13,13 @@ const LOG = `query($after: String, $types: [String!], $limit: Int) {
 testBoth('every change is in the event log, in order, in the shape of the webhooks', async (app) => {
   await app.makeUser('mod', 'MODERATOR');
   const id = await app.makePost('Größe 🌒');
-  await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id });
-  const { createComment } = await app.ask('mutation($id: String!) { createComment(postId: $id, text: "Hi") { id } }', {
-    id,
-  });
-  const planned = (await app.ask('{ listStatuses { id name type } }')).listStatuses[1];
-  const move =
-    'mutation($id: String!, $statusId: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $statusId) { id } }';
-  await app.ask(move, { id, statusId: planned.id }, { as: 'mod' });
-  await app.ask(move, { id, statusId: planned.id }, { as: 'mod' });
-  await app.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: createComment.id }, { as: 'mod' });
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await app.api.upvotePost({ postId: id });
+  const createComment = await app.api.createComment({ postId: id, text: 'Hi' });
+  const planned = (await app.api.listStatuses({ id: true, name: true, type: true }))[1];
+  await app.api.as('mod').changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: planned?.id });
+  await app.api.as('mod').changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: planned?.id });
+  await app.api.as('mod').deleteComment({ id: createComment.id });
+  await app.api.deletePost({ postId: id });
 
   const { events } = await app.ask(LOG);
   const types = events.nodes.map((event: { type: string }) => event.type);
@@ -87,17 +83,17 @@ testBoth('the sequence of a board has no gaps under concurrent writers that part
   );
 });
 
-testBoth('events are filtered by type and by post', async ({ ask, gql, makePost }) => {
+testBoth('events are filtered by type and by post', async ({ api, ask, gql, makePost }) => {
   const id = await makePost('Post');
   await makePost('Other');
-  await ask('mutation($id: String!) { createComment(postId: $id, text: "Hi") { id } }', { id });
+  await api.createComment({ postId: id, text: 'Hi' });
   const { events } = await ask(LOG, { types: ['comment.created', 'comment.created'] });
   assert.deepEqual(
     events.nodes.map((event: { type: string }) => event.type),
     ['comment.created'],
   );
-  const { post } = await ask('query($id: String!) { post(id: $id) { events { nodes { type } } } }', { id });
-  assert.deepEqual(post.events.nodes, [{ type: 'post.created' }, { type: 'comment.created' }]);
+  const post = await api.post({ id }, { events: { nodes: { type: true } } });
+  assert.deepEqual(post?.events.nodes, [{ type: 'post.created' }, { type: 'comment.created' }]);
   const { errors } = await gql(LOG, { after: 'nonsense' });
   assert.equal(errors[0]?.extensions.code, 'BAD_REQUEST');
 });
@@ -140,26 +136,25 @@ test('every character above U+007E is a lower-case escape', () => {
 testBoth('what is deleted is told to members by its ids alone, until it is restored', async (app) => {
   await app.makeUser('mia');
   const id = await app.makePost('Secret title');
-  const msg = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
-  const kept = (await app.ask(msg, { id, text: 'kept words' })).createComment.id;
-  const gone = (await app.ask(msg, { id, text: 'gone words' })).createComment.id;
+  const kept = (await app.api.createComment({ postId: id, text: 'kept words' })).id;
+  const gone = (await app.api.createComment({ postId: id, text: 'gone words' })).id;
   const read = async (as: string) => {
-    const { nodes } = (await app.ask('{ events { nodes { type data } } }', {}, { as })).events;
+    const { nodes } = await app.api.as(as).events({}, { nodes: { type: true, data: true } });
     return nodes as { type: string; data: object }[];
   };
   const before = await read('mia');
   const bodies = () => app.db.read.selectFrom('events').select(['seq', 'body']).orderBy('seq').execute();
   const stored = await bodies();
-  await app.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: gone });
+  await app.api.deleteComment({ id: gone });
   assert.doesNotMatch(JSON.stringify(await read('mia')), /gone words/);
   assert.match(JSON.stringify(await read('mia')), /kept words/);
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await app.api.deletePost({ postId: id });
   const events = await read('mia');
   assert.doesNotMatch(JSON.stringify(events), /Secret title|Because|words/);
   assert.deepEqual(events[0]?.data, { post: { id } });
   assert.deepEqual(events[1]?.data, { comment: { id: kept, post: { id } } });
   assert.match(JSON.stringify(await read('ada')), /Secret title/);
   assert.deepEqual((await bodies()).slice(0, stored.length), stored, 'receivers get the same bytes');
-  await app.ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id });
+  await app.api.restorePost({ id });
   assert.deepEqual((await read('mia')).slice(0, 2), before.slice(0, 2));
 });

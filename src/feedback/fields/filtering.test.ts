@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import type { PostFilter, PostPropertyInput } from '../../../sdk/src/schema.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
-import { ADD_POST, FIND_POSTS, makeField, put } from '../../../test/support/fields.ts';
+import { FIND_POSTS, makeField, put } from '../../../test/support/fields.ts';
 
 type Fields = Record<'plan' | 'seats' | 'note', { id: string }>;
 
@@ -9,7 +10,7 @@ async function fill(app: TestApp): Promise<Fields> {
   const plan = await makeField(app, 'Plan', { type: 'SELECTION', options: [{ name: 'Free' }, { name: 'Pro' }] });
   const seats = await makeField(app, 'Größe', { type: 'NUMBER' });
   const note = await makeField(app, 'Note', { type: 'TEXT_LONG', visibility: 'TEAM' });
-  const posts: [title: string, properties: object[]][] = [
+  const posts: [title: string, properties: PostPropertyInput[]][] = [
     ['free 5', [put(plan, 'Free'), put(seats, '5')]],
     ['pro 5', [put(plan, 'Pro'), put(seats, '5.0')]],
     ['pro', [put(plan, 'Pro'), put(note, `Big ${'x'.repeat(5_000)}`)]],
@@ -17,18 +18,23 @@ async function fill(app: TestApp): Promise<Fields> {
     ['none', []],
   ];
   for (const [title, properties] of posts) {
-    await app.ask(ADD_POST, { title, properties });
+    await app.api.createPost({ title, properties });
     app.clock.advance(1_000);
   }
   return { plan, seats, note };
 }
 
-const field = (label: string, is?: string | null, empty?: string | null) => ({ type: 'FIELD', label, is, empty });
+const field = (label: string, is?: string | null, empty?: string | null): PostFilter => ({
+  type: 'FIELD',
+  label,
+  is,
+  empty,
+});
 
-async function find({ ask }: TestApp, ...filters: object[]): Promise<string> {
-  const { posts } = await ask(FIND_POSTS, { filters });
+async function find({ api }: TestApp, ...filters: PostFilter[]): Promise<string> {
+  const posts = await api.posts({ filters, sort: 'OLDEST' }, { totalCount: true, nodes: { title: true } });
   assert.equal(posts.totalCount, posts.nodes.length);
-  return posts.nodes.map(({ title }: { title: string }) => title).join(', ');
+  return posts.nodes.map(({ title }) => title).join(', ');
 }
 
 testBoth('posts are found by what they have in a field, by nothing in it, and by anything', async (app) => {
@@ -47,9 +53,8 @@ testBoth('posts are found by what they have in a field, by nothing in it, and by
 
 testBoth('filters by one field widen the choice, those by several narrow it', async (app) => {
   const { plan } = await fill(app);
-  const { options } = (await app.ask('query($id: String!) { field(id: $id) { options { id } } }', { id: plan.id }))
-    .field;
-  const [free, pro] = [field('Plan', options[0].id), field('Plan', options[1].id)];
+  const options = (await app.api.field({ id: plan.id }, { options: { id: true } }))?.options;
+  const [free, pro] = [field('Plan', options?.[0]?.id), field('Plan', options?.[1]?.id)];
   assert.equal(await find(app, free, pro), 'free 5, pro 5, pro');
   assert.equal(await find(app, free, pro, field('Größe', '5')), 'free 5, pro 5');
   assert.equal(await find(app, field('Größe', '5'), field('Größe', '7'), field('Plan', null, 'true')), '7');
@@ -57,11 +62,8 @@ testBoth('filters by one field widen the choice, those by several narrow it', as
   assert.equal(await find(app, field('Größe', null, 'false'), field('Plan', null, 'false')), 'free 5, pro 5');
   assert.equal(await find(app, pro, { type: 'STATUS', is: 'UNASSIGNED' }), 'pro 5, pro');
   assert.equal(await find(app, pro, { type: 'STATUS', is: 'COMPLETED' }), '');
-  const searched = await app.ask(
-    'query($filters: [PostFilter!]) { posts(filters: $filters, search: "pro") { totalCount } }',
-    { filters: [field('Größe', '5')] },
-  );
-  assert.equal(searched.posts.totalCount, 1);
+  const searched = await app.api.posts({ filters: [field('Größe', '5')], search: 'pro' }, { totalCount: true });
+  assert.equal(searched.totalCount, 1);
 });
 
 testBoth('a page of posts with a value goes on where the last one ended', async (app) => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { PostPropertyInput } from '../../../sdk/src/schema.ts';
 import { recount } from '../../../test/crash/recount.ts';
+import { errorOf } from '../../../test/support/api.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { ADD_POST, DELETE_FIELD, makeField, put, SET_PROPERTIES, UPDATE_FIELD } from '../../../test/support/fields.ts';
 import { purgePosts } from '../lifecycle/purge.ts';
@@ -20,7 +22,7 @@ testBoth('a post has what it was given, in the order of the fields', async (app)
   const seats = await makeField(app, 'Seats', { type: 'NUMBER' });
   await makeField(app, 'Unused');
   const properties = [put(seats, '007'), null, put(plan, 'pro', null)];
-  const { createPost } = await app.ask(ADD_POST, { properties });
+  const createPost = await app.api.createPost({ title: 'Dark mode', properties });
   const { post } = await app.ask(READ, { id: createPost.id });
   const option = plan.options[1]?.id;
   const field = { label: 'Plan', options: [{ name: 'Free' }, { name: 'Pro' }] };
@@ -44,17 +46,18 @@ testBoth('updatePost changes the fields that are named, and empties those withou
     })
   ).createPost;
   app.clock.advance(1_000);
-  const set = async (...properties: object[]) => (await app.ask(SET_PROPERTIES, { id, properties })).updatePost.node;
+  const set = (...properties: PostPropertyInput[]) =>
+    app.api.updatePost({ id, properties }, { properties: { parent: true, values: true } });
   assert.deepEqual((await set(put(one, 'A'))).properties, [put(one, 'A'), put(two, 'b')]);
   assert.deepEqual((await set(put(two))).properties, [put(one, 'A')]);
   assert.deepEqual((await set(put(one, '', null), put(two, 'c'))).properties, [put(two, 'c')]);
   assert.deepEqual((await set()).properties, [put(two, 'c')]);
-  const { post } = await app.ask('query($id: String!) { post(id: $id) { dateUpdated } }', { id });
-  assert.ok(post.dateUpdated > dateUpdated);
-  const problem = async (...properties: object[]) => (await app.gql(SET_PROPERTIES, { id, properties })).errors[0];
-  assert.equal((await problem(put(one, 'a'), put(one, 'b')))?.extensions.field, 'properties');
+  const post = await app.api.post({ id }, { dateUpdated: true });
+  assert.ok(post && post.dateUpdated > dateUpdated);
+  const problem = (...properties: PostPropertyInput[]) => errorOf(app.api.updatePost({ id, properties }));
+  assert.equal((await problem(put(one, 'a'), put(one, 'b')))?.field, 'properties');
   assert.equal((await problem(put(two, 'x'), put({ id: 'nothing' }, 'a')))?.message, 'Field not found');
-  assert.equal((await problem(put(two, 'x'.repeat(501))))?.extensions.field, 'properties');
+  assert.equal((await problem(put(two, 'x'.repeat(501))))?.field, 'properties');
   assert.deepEqual(await valuesOf(app, id), [['c']]);
 });
 
@@ -62,7 +65,7 @@ testBoth('authors and moderators change the public fields of a post, only the te
   for (const [name, role] of [['bob'], ['eve'], ['mod', 'MODERATOR']] as const) await app.makeUser(name, role);
   const open = await makeField(app, 'Open');
   const secret = await makeField(app, 'Secret', { visibility: 'TEAM' });
-  const { id } = (await app.ask(ADD_POST, { properties: [put(open, 'a')] }, { as: 'bob' })).createPost;
+  const { id } = await app.api.as('bob').createPost({ title: 'Dark mode', properties: [put(open, 'a')] });
   const set = async (field: { id: string }, value: string, as: string) => {
     const { errors } = await app.gql(SET_PROPERTIES, { id, properties: [put(field, value)] }, { as });
     return errors[0] && (errors[0].extensions.code === 'FORBIDDEN' ? 'FORBIDDEN' : errors[0].message);
@@ -73,9 +76,10 @@ testBoth('authors and moderators change the public fields of a post, only the te
   assert.equal(await set(secret, 'deal', 'mod'), undefined);
   assert.deepEqual(await valuesOf(app, id, 'bob'), [['b']]);
   assert.deepEqual(await valuesOf(app, id, 'mod'), [['b'], ['deal']]);
-  const added = await app.gql(ADD_POST, { properties: [put(secret, 'x')] }, { as: 'bob' });
-  assert.equal(added.errors[0]?.message, 'Field not found');
-  const { events } = await app.ask('{ events(limit: 100) { nodes { data } } }');
+  await assert.rejects(app.api.as('bob').createPost({ title: 'Dark mode', properties: [put(secret, 'x')] }), {
+    message: 'Field not found',
+  });
+  const events = await app.api.events({ limit: 100 }, { nodes: { data: true } });
   assert.ok(!JSON.stringify(events).includes('deal'));
   await app.ask(UPDATE_FIELD, { id: open.id, visibility: 'TEAM' });
   assert.deepEqual(await valuesOf(app, id, 'bob'), []);
@@ -92,10 +96,11 @@ testBoth('a new post needs a value in required fields that its writer sees', asy
   assert.equal(await problem({ properties: [put(plan, 'a')] }), undefined);
   assert.equal(await problem({ properties: [put(plan, 'a')] }, 'ada'), 'The field "Secret" needs a value');
   assert.equal(await problem({ date: '2020-01-01T00:00:00Z' }, 'ada'), undefined);
-  const { id } = (await app.ask(ADD_POST, { properties: [put(plan, 'a')] }, { as: 'bob' })).createPost;
-  const emptied = await app.gql(SET_PROPERTIES, { id, properties: [put(plan)] }, { as: 'bob' });
-  assert.equal(emptied.errors[0]?.message, 'The field "Plan" needs a value');
-  await app.ask('mutation($id: String!) { updatePost(id: $id, title: "New") { node { id } } }', { id }, { as: 'bob' });
+  const { id } = await app.api.as('bob').createPost({ title: 'Dark mode', properties: [put(plan, 'a')] });
+  await assert.rejects(app.api.as('bob').updatePost({ id, properties: [put(plan)] }), {
+    message: 'The field "Plan" needs a value',
+  });
+  await app.api.as('bob').updatePost({ id, title: 'New' });
 });
 
 testBoth('a post with a known externalId comes back as it is, whatever fields it lacks', async (app) => {
@@ -108,12 +113,12 @@ testBoth('a post with a known externalId comes back as it is, whatever fields it
 testBoth('deleteField takes what posts have in it, deleted posts too, without an event', async (app) => {
   const [one, two] = [await makeField(app, 'One'), await makeField(app, 'Two')];
   const properties = [put(one, 'a'), put(two, 'b')];
-  const kept = (await app.ask(ADD_POST, { properties })).createPost.id;
-  const gone = (await app.ask(ADD_POST, { properties })).createPost.id;
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone });
+  const kept = (await app.api.createPost({ title: 'Dark mode', properties })).id;
+  const gone = (await app.api.createPost({ title: 'Dark mode', properties })).id;
+  await app.api.deletePost({ postId: gone });
   const events = '{ events { nodes { type } } }';
   const before = await app.ask(events);
-  await app.ask(DELETE_FIELD, { id: one.id });
+  await app.api.deleteField({ id: one.id });
   assert.deepEqual(await app.ask(events), before);
   const back = 'mutation($id: String!) { restorePost(id: $id) { properties { values } } }';
   assert.deepEqual((await app.ask(back, { id: gone })).restorePost.properties, [{ values: ['b'] }]);
@@ -123,20 +128,19 @@ testBoth('deleteField takes what posts have in it, deleted posts too, without an
 
 testBoth('a merged post keeps what it has, and the target what it had', async (app) => {
   const field = await makeField(app, 'Plan');
-  const source = (await app.ask(ADD_POST, { properties: [put(field, 'a')] })).createPost.id;
-  const target = (await app.ask(ADD_POST, { properties: [put(field, 'b')] })).createPost.id;
-  const merge = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
-  await app.ask(merge, { s: [source], t: target });
+  const source = (await app.api.createPost({ title: 'Dark mode', properties: [put(field, 'a')] })).id;
+  const target = (await app.api.createPost({ title: 'Dark mode', properties: [put(field, 'b')] })).id;
+  await app.api.mergePosts({ sourceIds: [source], targetId: target });
   assert.deepEqual([await valuesOf(app, source), await valuesOf(app, target)], [[['a']], [['b']]]);
-  await app.ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id: source });
+  await app.api.unmergePost({ id: source });
   assert.deepEqual([await valuesOf(app, source), await valuesOf(app, target)], [[['a']], [['b']]]);
   assert.deepEqual(await recount(app.db.read), []);
 });
 
 testBoth('a post that is gone permanently leaves nothing in fields', async (app) => {
   const field = await makeField(app, 'Plan');
-  const { id } = (await app.ask(ADD_POST, { properties: [put(field, 'a')] })).createPost;
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  const { id } = await app.api.createPost({ title: 'Dark mode', properties: [put(field, 'a')] });
+  await app.api.deletePost({ postId: id });
   app.clock.advance(31 * 86_400_000);
   await purgePosts({ db: app.db, clock: app.clock, baseUrl: 'http://board.test' });
   assert.deepEqual(await rowsOf(app), []);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CommentModerationStatus, CommentType } from '../../../sdk/src/schema.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
 import { fetchFile, isEmpty, listBytes, PNG, upload } from '../../../test/support/files.ts';
 import { deleteBoard } from '../../operations/boards/delete.ts';
@@ -25,10 +26,10 @@ async function uploadMany(app: TestApp, count: number, options?: GqlOptions): Pr
 }
 
 /** A post with a file, and a comment on it with another. */
-async function makeStage(app: TestApp, type = 'BASIC') {
+async function makeStage(app: TestApp, type: CommentType = 'BASIC') {
   const [ofPost = '', ofComment = ''] = await uploadMany(app, 2);
-  const id = (await app.ask(POST, { files: [ofPost] })).createPost.id;
-  const commentId = (await app.ask(COMMENT, { id, files: [ofComment], type })).createComment.id;
+  const id = (await app.api.createPost({ title: 'Broken', comment: 'See below.', files: [ofPost] })).id;
+  const commentId = (await app.api.createComment({ postId: id, text: 'Here.', files: [ofComment], type })).id;
   const { post } = await app.ask(READ, { id });
   return { id, commentId, postUrl: post.files[0].url, commentUrl: post.comments.nodes[1].files[0].url };
 }
@@ -40,9 +41,11 @@ async function clean({ db, clock, dataDir }: TestApp): Promise<void> {
 testBoth('files of posts and comments come in the order of their uploads, and stay', async (app) => {
   const picture = await upload(app, { filename: 'a.png', bytes: PNG });
   const [one = '', two = '', three = ''] = await uploadMany(app, 3);
-  const id = (await app.ask(POST, { files: [two, picture.id, null, two, one] })).createPost.id;
-  await app.ask(COMMENT, { id, files: [three] });
-  await app.ask(COMMENT, { id, files: [] });
+  const id = (
+    await app.api.createPost({ title: 'Broken', comment: 'See below.', files: [two, picture.id, null, two, one] })
+  ).id;
+  await app.api.createComment({ postId: id, text: 'Here.', files: [three] });
+  await app.api.createComment({ postId: id, text: 'Here.', files: [] });
   const { post } = await app.ask(READ, { id });
   assert.deepEqual(post.files[0], { ...picture });
   assert.deepEqual(
@@ -67,7 +70,7 @@ testBoth('a post takes files of the one who acts, each once and ten at most, or 
   await app.makeUser('ada', undefined, { key });
   const [elsewhere = ''] = await uploadMany(app, 1, { key });
   const [used = '', ...free] = own;
-  await app.ask(POST, { files: [used] });
+  await app.api.createPost({ title: 'Broken', comment: 'See below.', files: [used] });
   const refused: [files: string[], code: string, message: RegExp][] = [
     [own, 'BAD_REQUEST', /^files must have at most 10 files; it has 11$/],
     [[bens], 'NOT_FOUND', /^File not found$/],
@@ -90,14 +93,19 @@ testBoth('a post takes files of the one who acts, each once and ten at most, or 
   });
   assert.deepEqual([board.postCount, post.commentCount], [2, 0]);
   const author = { ssotype: 'SSO', userId: 'ben' };
-  assert.equal((await app.gql(POST, { files: [bens], author })).errors[0]?.extensions.code, 'NOT_FOUND');
-  await app.ask(POST, { files: free, author });
+  await assert.rejects(app.api.createPost({ title: 'Broken', comment: 'See below.', files: [bens], author }), {
+    code: 'NOT_FOUND',
+  });
+  await app.api.createPost({ title: 'Broken', comment: 'See below.', files: free, author });
 });
 
 testBoth('a post that is there already takes no files', async (app) => {
   const [first = '', second = ''] = await uploadMany(app, 2);
-  const id = (await app.ask(POST, { files: [first], externalId: 'x' })).createPost.id;
-  assert.equal((await app.ask(POST, { files: [second], externalId: 'x' })).createPost.id, id);
+  const id = (await app.api.createPost({ title: 'Broken', comment: 'See below.', files: [first], externalId: 'x' })).id;
+  assert.equal(
+    (await app.api.createPost({ title: 'Broken', comment: 'See below.', files: [second], externalId: 'x' })).id,
+    id,
+  );
   const { post } = await app.ask(READ, { id });
   assert.deepEqual(
     post.files.map((file: { id: string }) => file.id),
@@ -106,7 +114,7 @@ testBoth('a post that is there already takes no files', async (app) => {
 });
 
 testBoth('what is hidden from the board cannot be opened by an address from before', async (app) => {
-  const { ask } = app;
+  const { api, ask } = app;
   await app.makeUser('mod', 'MODERATOR');
   const { id, commentId, postUrl, commentUrl } = await makeStage(app);
   const urls = async () => {
@@ -120,10 +128,8 @@ testBoth('what is hidden from the board cannot be opened by an address from befo
   assert.deepEqual(await opens(postUrl, commentUrl), [true, true]);
   assert.deepEqual(await urls(), [postUrl, commentUrl]);
 
-  const moderate = (status: string) =>
-    ask(`mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: ${status}) { id } }`, {
-      id: commentId,
-    });
+  const moderate = (moderationStatus: CommentModerationStatus) =>
+    api.changeCommentModerationStatus({ id: commentId, moderationStatus });
   await moderate('REJECTED');
   assert.deepEqual(await opens(postUrl, commentUrl), [true, false]);
   const [samePost, held] = await urls();
@@ -132,13 +138,13 @@ testBoth('what is hidden from the board cannot be opened by an address from befo
   await moderate('APPROVED');
   assert.deepEqual(await opens(commentUrl, held), [true, true]);
 
-  await ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }', { id });
+  await api.changePostModerationStatus({ id, moderationStatus: 'PENDING' });
   assert.deepEqual(await opens(postUrl, commentUrl), [false, false]);
   assert.deepEqual(await opens(...(await urls())), [true, true]);
   const heldUrls = await urls();
-  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await api.deletePost({ postId: id });
   assert.deepEqual(await opens(postUrl, commentUrl, ...heldUrls), [false, false, false, false]);
-  await ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id });
+  await api.restorePost({ id });
   assert.deepEqual(await opens(postUrl, commentUrl, ...heldUrls), [false, false, true, true]);
 });
 
@@ -156,26 +162,25 @@ testBoth('the address of a file of an internal comment is the team’s alone', a
 });
 
 testBoth('files go with what they belong to, their bytes too', async (app) => {
-  const { db, clock, ask, board } = app;
+  const { api, db, clock, board } = app;
   const first = await makeStage(app);
-  await ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: first.commentId });
+  await api.deleteComment({ id: first.commentId });
   await clean(app);
   assert.equal((await fetchFile(app, first.commentUrl)).statusCode, 404);
   assert.equal(listBytes(app).length, 2);
-  await ask('mutation($id: String!) { restoreComment(id: $id) { id } }', { id: first.commentId });
+  await api.restoreComment({ id: first.commentId });
   assert.equal((await fetchFile(app, first.commentUrl)).statusCode, 200);
-  await ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: first.commentId });
+  await api.deleteComment({ id: first.commentId });
   clock.advance(31 * DAY_MS);
   await purgeFilesOfComments({ db, clock });
   await clean(app);
   assert.equal(listBytes(app).length, 1);
 
   const target = await makeStage(app);
-  const merge = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
   const moved = await makeStage(app);
-  await ask(merge, { s: [moved.id], t: target.id });
+  await api.mergePosts({ sourceIds: [moved.id], targetId: target.id });
   assert.equal((await fetchFile(app, moved.commentUrl)).statusCode, 200);
-  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: target.id });
+  await api.deletePost({ postId: target.id });
   clock.advance(31 * DAY_MS);
   await purgePosts({ db, clock, baseUrl: '' });
   await clean(app);

@@ -61,7 +61,8 @@ testBoth('a board’s logo is a whole picture of one of four kinds', async (app)
   const whole = Buffer.concat([PNG, Buffer.alloc(MAX_BRAND_IMAGE_BYTES - PNG.length)]);
   for (const bytes of [JPEG, GIF, WEBP, pngOf(4_096, 1), whole]) await change(bytes);
 
-  const { logoUrl, faviconUrl } = (await app.ask('{ board { logoUrl faviconUrl } }')).board;
+  const { logoUrl, faviconUrl } = await app.api.board({ logoUrl: true, faviconUrl: true });
+  assert.ok(logoUrl);
   assert.equal(faviconUrl, null);
   const served = await fetchFile(app, logoUrl);
   assert.ok(served.rawPayload.equals(PNG), 'what stands behind its end is left out');
@@ -72,7 +73,7 @@ testBoth('a board’s logo is a whole picture of one of four kinds', async (app)
   await cleanFiles({ db, clock, folder });
   assert.equal(listBytes(app).length, 1);
   await change(null);
-  assert.equal((await app.ask('{ board { logoUrl } }')).board.logoUrl, null);
+  assert.equal((await app.api.board({ logoUrl: true })).logoUrl, null);
   assert.equal((await fetchFile(app, logoUrl)).statusCode, 404);
   await cleanFiles({ db, clock, folder });
   assert.ok(await isEmpty(app));
@@ -95,7 +96,7 @@ testWeb('a logo and an icon are changed and taken away without scripts, by admin
   const [, logo = ''] = /<img[^>]*class="site-logo"[^>]*src="([^"]+)"/.exec(await page()) ?? [];
   assert.match(logo, /^\/files\//);
   assert.deepEqual((await makeVisitor().get(logo)).rawPayload, PNG);
-  assert.equal((await web.ask('{ board { logoUrl } }')).board.logoUrl, `http://board.test${logo}`);
+  assert.equal((await web.api.board({ logoUrl: true })).logoUrl, `http://board.test${logo}`);
 
   const refused = await owner.postForm(path, form('logo', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'logo.svg'));
   assert.equal(refused.statusCode, 422);
@@ -115,11 +116,8 @@ testWeb('the page of a post shows pictures and names what can be downloaded', as
   const { upload } = await import('../../../test/support/files.ts');
   const picture = await upload(web, { filename: 'screen.png', bytes: PNG });
   const log = await upload(web, { filename: '"><script>alert(1)</script>.log', bytes: 'x'.repeat(2_048) });
-  const post = 'mutation($files: [String]) { createPost(title: "Broken", comment: "Look.", files: $files) { id } }';
-  const { createPost } = await web.ask(post, { files: [picture.id] });
-  const comment =
-    'mutation($id: String!, $files: [String]) { createComment(postId: $id, text: "So.", files: $files) { id } }';
-  await web.ask(comment, { id: createPost.id, files: [log.id] });
+  const createPost = await web.api.createPost({ title: 'Broken', comment: 'Look.', files: [picture.id] });
+  await web.api.createComment({ postId: createPost.id, text: 'So.', files: [log.id] });
   const { payload } = await web.makeVisitor().get('/b/acme/posts/1');
   const pathOf = (url: string) => new URL(url).pathname;
   assert.ok(payload.includes(`<img src="${pathOf(picture.url)}" alt="screen.png" loading="lazy"`), payload);

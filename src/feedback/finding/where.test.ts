@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
+import type { PostFilter, PostSortOrder, PostWhere } from '../../../sdk/src/schema.ts';
+import { errorOf } from '../../../test/support/api.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { makeTags } from '../../../test/support/tags.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 
-const FIND = `query($where: PostWhere, $filters: [PostFilter!], $sort: PostSortOrder) {
-  posts(where: $where, filters: $filters, sort: $sort) { totalCount nodes { title } }
-}`;
 /** Adds copies of a post, as an import of thousands would. */
 async function copyPost(tx: Tx, copies: number): Promise<void> {
   const post = await tx.selectFrom('posts').selectAll().orderBy('number', 'desc').executeTakeFirstOrThrow();
@@ -24,12 +23,9 @@ async function setUp(app: TestApp) {
   for (const name of ['bob', 'cleo']) await app.makeUser(name);
   await app.makeUser('mod', 'MODERATOR');
   const [bug = '', idea = ''] = await makeTags(app, 'Bug', 'Idea');
-  const make = `mutation($title: String!, $tagIds: [String!]) {
-    createPost(title: $title, tagIds: $tagIds, externalId: $title) { id }
-  }`;
   const add = async (title: string, as: string, tagIds: string[]) => {
     app.clock.advance(60_000);
-    return (await app.ask(make, { title, tagIds }, { as })).createPost.id as string;
+    return (await app.api.as(as).createPost({ title, tagIds, externalId: title })).id;
   };
   const ids = [await add('a', 'bob', [bug]), await add('b', 'bob', [bug, idea]), await add('c', 'cleo', [])];
   const change = (id: string | undefined, field: string, as = 'ada') =>
@@ -38,13 +34,16 @@ async function setUp(app: TestApp) {
   await change(ids[1], 'upvotePost(postId: $id) { id }', 'cleo');
   await change(ids[1], 'assignPost(postId: $id, user: { ssotype: "SSO", userId: "mod" }) { id }');
   await change(ids[2], 'changePostModerationStatus(id: $id, moderationStatus: PENDING) { id }');
-  const statuses = (await app.ask('{ listStatuses { id type } }')).listStatuses as { id: string; type: string }[];
-  const find = async (where: object | null, options: { as?: string; filters?: object[]; sort?: string } = {}) => {
+  const statuses = await app.api.listStatuses({ id: true, type: true });
+  const find = async (
+    where: PostWhere | null,
+    options: { as?: string; filters?: PostFilter[]; sort?: PostSortOrder } = {},
+  ) => {
     const { as = 'ada', ...variables } = options;
-    const { posts } = await app.ask(FIND, { where, ...variables }, { as });
+    const posts = await app.api.as(as).posts({ where, ...variables }, { totalCount: true, nodes: { title: true } });
     assert.equal(posts.totalCount, posts.nodes.length, JSON.stringify(where));
     return posts.nodes
-      .map((node: { title: string }) => node.title)
+      .map((node) => node.title)
       .sort()
       .join('');
   };
@@ -83,21 +82,21 @@ testBoth('each condition of where narrows the choice, in every order', async (ap
     ...[0, -1, 4, 2_147_483_647, -2_147_483_648].map((number): [object, string] => [{ number }, '']),
   ];
   for (const [where, found] of cases) {
-    for (const sort of ['TRENDING', 'OLDEST', 'MOST_COMMENTED']) {
+    for (const sort of ['TRENDING', 'OLDEST', 'MOST_COMMENTED'] as const) {
       assert.equal(await find(where, { sort }), found, `${JSON.stringify(where)} ${sort}`);
     }
   }
-  const filters = [{ type: 'STATUS', is: 'UNASSIGNED' }];
+  const filters: PostFilter[] = [{ type: 'STATUS', is: 'UNASSIGNED' }];
   assert.equal(await find({ tagIds: [bug] }, { filters }), 'b');
   assert.equal(await find(null, { filters }), 'bc');
 });
 
-testBoth('posts that conditions beside the status find are counted to 10,000', async ({ db, ask, makePost }) => {
+testBoth('posts that conditions beside the status find are counted to 10,000', async ({ api, db, makePost }) => {
   const first = await makePost('Dark mode');
-  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: first });
+  await api.upvotePost({ postId: first });
   await db.transaction((tx) => copyPost(tx, 9_999));
   const count = async () => {
-    const { posts } = await ask('{ posts(where: { minUpvotes: 1 }) { totalCount nodes { id } } }');
+    const posts = await api.posts({ where: { minUpvotes: 1 } }, { totalCount: true, nodes: { id: true } });
     assert.equal(posts.nodes.length, 20);
     return posts.totalCount;
   };
@@ -132,21 +131,21 @@ testBoth('where finds and counts only what may be seen', async (app) => {
 
 testBoth('what where names must be there', async (app) => {
   await setUp(app);
-  const problem = async (where: object, as = 'ada') => (await app.gql(FIND, { where }, { as })).errors[0];
+  const problem = (where: object, as = 'ada') =>
+    errorOf(app.api.as(as).posts({ where }, { totalCount: true, nodes: { title: true } }));
   assert.equal((await problem({ statusIds: ['nothing'] }))?.message, 'Status not found');
   assert.equal((await problem({ tagIds: ['nothing'] }))?.message, 'Tag not found');
   assert.equal((await problem({ author: ref('nobody') }))?.message, 'User not found');
-  assert.equal((await problem({ votedBy: {} }))?.extensions.field, 'votedBy');
-  assert.equal((await problem({ assignedTo: ref('mod') }, 'bob'))?.extensions.code, 'FORBIDDEN');
+  assert.equal((await problem({ votedBy: {} }))?.field, 'votedBy');
+  assert.equal((await problem({ assignedTo: ref('mod') }, 'bob'))?.code, 'FORBIDDEN');
 });
 
 testBoth('the roadmap has a column for each step, with the most wanted first', async (app) => {
   const { ids } = await setUp(app);
-  const { listStatuses } = await app.ask('{ listStatuses { id name } }');
-  const planned = listStatuses.find((status: { name: string }) => status.name === 'Planned').id;
-  const move =
-    'mutation($id: String!, $s: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }';
-  for (const id of ids.slice(1)) await app.ask(move, { id, s: planned });
+  const statuses = await app.api.listStatuses({ id: true, name: true });
+  const planned = statuses.find((status) => status.name === 'Planned')?.id;
+  for (const id of ids.slice(1))
+    await app.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: planned });
   const query = '{ roadmap { status { name } posts(limit: 5) { nodes { title } } } }';
   const { roadmap } = await app.ask(query);
   assert.deepEqual(roadmap, [
@@ -170,9 +169,17 @@ testBoth('what every post fits is no condition, alone or together, in every orde
     minUpvotes: -2_147_483_648,
     moderationStatus: ['APPROVED', 'REJECTED', 'FLAGGED', 'PENDING'],
   };
-  const filters = [...types, ...statuses.map(({ id }) => id)].map((is) => ({ type: 'STATUS', is }));
+  const filters = [...types, ...statuses.map(({ id }) => id)].map((is) => ({ type: 'STATUS' as const, is }));
   const wheres = [everything, ...Object.entries(everything).map(([name, value]) => ({ [name]: value }))];
-  for (const sort of ['TRENDING', 'TOP', 'NEWEST', 'OLDEST', 'RECENTLY_UPDATED', 'MOST_COMMENTED', 'COMPLETED']) {
+  for (const sort of [
+    'TRENDING',
+    'TOP',
+    'NEWEST',
+    'OLDEST',
+    'RECENTLY_UPDATED',
+    'MOST_COMMENTED',
+    'COMPLETED',
+  ] as const) {
     for (const where of wheres) assert.equal(await find(where, { sort, filters }), 'abc', JSON.stringify(where));
   }
   assert.equal(await find(everything, { filters, as: 'bob' }), 'ab');
@@ -181,9 +188,9 @@ testBoth('what every post fits is no condition, alone or together, in every orde
 testBoth('of a type that no status has there are no posts', async (app) => {
   const { find, statuses } = await setUp(app);
   for (const { id, type } of statuses) {
-    if (type === 'CUSTOM') await app.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id });
+    if (type === 'CUSTOM') await app.api.deleteStatus({ id });
   }
-  for (const sort of ['TRENDING', 'MOST_COMMENTED']) {
+  for (const sort of ['TRENDING', 'MOST_COMMENTED'] as const) {
     assert.equal(await find({ statusTypes: ['CUSTOM'] }, { sort }), '');
     assert.equal(await find({ statusTypes: ['CUSTOM', 'COMPLETED'] }, { sort }), 'a');
     assert.equal(await find(null, { filters: [{ type: 'STATUS', is: 'CUSTOM' }], sort }), '');

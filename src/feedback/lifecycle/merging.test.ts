@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { recount } from '../../../test/crash/recount.ts';
+import { errorOf } from '../../../test/support/api.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 
 const MERGE = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
-const UNMERGE = 'mutation($id: String!) { unmergePost(id: $id) { id status { name } mergedInto { id } } }';
 
 /** Everything of a post that merging touches. */
 const LOOK = `query($id: String!) { post(id: $id) {
@@ -15,7 +15,7 @@ const LOOK = `query($id: String!) { post(id: $id) {
 } }`;
 
 async function setUp(app: TestApp) {
-  const { ask, makeUser, makePost } = app;
+  const { api, ask, makeUser, makePost } = app;
   for (const name of ['bob', 'cleo', 'dan']) await makeUser(name);
   const ids = { a: await makePost('A', { as: 'bob' }), b: await makePost('B'), c: await makePost('C') };
   type Name = keyof typeof ids;
@@ -26,13 +26,11 @@ async function setUp(app: TestApp) {
     vote: (name: Name, as: string, field = 'upvotePost') =>
       ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id: postOf(name) }, { as }),
     comment: async (name: Name, text: string, as = 'cleo', parentId: string | null = null): Promise<string> => {
-      const query = `mutation($id: String!, $text: String!, $parentId: String) {
-        createComment(postId: $id, text: $text, parentId: $parentId) { id }
-      }`;
-      return (await ask(query, { id: postOf(name), text, parentId }, { as })).createComment.id;
+      return (await api.as(as).createComment({ postId: postOf(name), text, parentId })).id;
     },
     merge: (from: Name[], into: Name) => ask(MERGE, { s: from.map(postOf), t: postOf(into) }),
-    unmerge: async (name: Name) => (await ask(UNMERGE, { id: postOf(name) })).unmergePost,
+    unmerge: (name: Name) =>
+      api.unmergePost({ id: postOf(name) }, { id: true, status: { name: true }, mergedInto: { id: true } }),
   };
 }
 
@@ -63,19 +61,18 @@ testBoth('merging moves votes, comments and followers, and counts nobody twice',
   );
   const followers = b.subscribers.nodes.map((node: { ssoId: string }) => node.ssoId).sort();
   assert.deepEqual([followers, b.subscribers.totalCount], [['ada', 'bob', 'cleo', 'dan'], 4]);
-  const { user } = await app.ask('{ user(ssoId: "cleo") { votes { nodes { post { title } type } } } }');
-  assert.deepEqual(user.votes.nodes, [{ post: { title: 'B' }, type: 'DOWN' }]);
-  const { votes } = await app.ask('query($id: String!) { votes(postId: $id) { nodes { user { ssoId } } } }', {
-    id: ids.a,
-  });
+  const user = await app.api.user({ ssoId: 'cleo' }, { votes: { nodes: { post: { title: true }, type: true } } });
+  assert.deepEqual(user?.votes.nodes, [{ post: { title: 'B' }, type: 'DOWN' }]);
+  const votes = await app.api.votes({ postId: ids.a }, { nodes: { user: { ssoId: true } } });
   assert.deepEqual(votes.nodes, []);
   assert.deepEqual(await recount(app.db.read), []);
 });
 
 testBoth('unmerging restores exactly what was before', async (app) => {
   const { look, vote, comment, merge, unmerge } = await setUp(app);
-  await app.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', {
-    id: (await app.ask('{ posts(sort: OLDEST) { nodes { id } } }')).posts.nodes[0].id,
+  await app.api.changePostStatus({
+    postId: (await app.api.posts({ sort: 'OLDEST' }, { nodes: { id: true } })).nodes[0]?.id ?? '',
+    statusType: 'COMPLETED',
   });
   for (const person of ['bob', 'cleo']) await vote('a', person);
   await vote('b', 'cleo');
@@ -163,7 +160,7 @@ testBoth('what cannot be merged is a conflict, and changes nothing', async (app)
   const { ids, merge, look } = await setUp(app);
   await app.makeUser('mod', 'MODERATOR');
   const code = async (s: string[], t: string, as = 'mod') =>
-    (await app.gql(MERGE, { s, t }, { as })).errors[0]?.extensions.code;
+    (await errorOf(app.api.as(as).mergePosts({ sourceIds: s, targetId: t })))?.code;
   const set = (id: string, field: string) => app.ask(`mutation($id: String!) { ${field} }`, { id });
   assert.equal(await code([ids.a], ids.a), 'CONFLICT');
   assert.equal(await code([], ids.a), 'BAD_REQUEST');
@@ -188,25 +185,21 @@ testBoth('what cannot be merged is a conflict, and changes nothing', async (app)
     const { errors } = await app.gql(`mutation($id: String!) { ${field} }`, { id: ids.a });
     assert.equal(errors[0]?.extensions.code, 'CONFLICT', field);
   }
-  assert.equal((await app.gql(UNMERGE, { id: ids.b })).errors[0]?.extensions.code, 'CONFLICT');
+  await assert.rejects(app.api.unmergePost({ id: ids.b }), { code: 'CONFLICT' });
   assert.equal((await look('a')).status.name, 'Merged');
   assert.deepEqual(await recount(app.db.read), []);
 });
 
 testBoth('a merge shows nobody a post that they may not see', async (app) => {
   const { ids, look } = await setUp(app);
-  const visibility = { a: 'TEAM', b: 'HIDDEN', c: 'PUBLIC' };
-  const show = 'mutation($id: String!, $to: PostVisibility!) { updateStatus(id: $id, postVisibility: $to) { id } }';
-  const move = `mutation($id: String!, $to: String!) {
-    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $to) { id }
-  }`;
+  const visibility = { a: 'TEAM', b: 'HIDDEN', c: 'PUBLIC' } as const;
   for (const name of ['a', 'b', 'c'] as const) {
-    const { createStatus } = await app.ask(`mutation { createStatus(name: "${name}", color: "#123456") { id } }`);
-    await app.ask(show, { id: createStatus.id, to: visibility[name] });
-    await app.ask(move, { id: ids[name], to: createStatus.id });
+    const status = await app.api.createStatus({ name, color: '#123456' });
+    await app.api.updateStatus({ id: status.id, postVisibility: visibility[name] });
+    await app.api.changePostStatus({ postId: ids[name], statusType: 'CUSTOM', statusId: status.id });
   }
-  const merge = async (source: string, target: string) =>
-    (await app.gql(MERGE, { s: [source], t: target })).errors?.[0];
+  const merge = (source: string, target: string) =>
+    errorOf(app.api.mergePosts({ sourceIds: [source], targetId: target }));
   for (const [source, target] of [
     [ids.a, ids.c],
     [ids.b, ids.c],
@@ -215,32 +208,23 @@ testBoth('a merge shows nobody a post that they may not see', async (app) => {
     [ids.a, ids.b],
   ] as const) {
     const error = await merge(source, target);
-    assert.equal(error?.extensions.code, 'CONFLICT');
+    assert.equal(error?.code, 'CONFLICT');
     assert.match(error.message, /Fewer people may see “[AB]”/);
   }
   assert.equal(await merge(ids.c, ids.a), undefined);
   assert.equal((await look('c')).status.name, 'Merged');
-  await app.ask(UNMERGE, { id: ids.c });
-  const { listStatuses } = await app.ask('{ listStatuses { id type } }');
-  const merged = listStatuses.find(({ type }: { type: string }) => type === 'MERGED');
-  await app.ask(show, { id: merged.id, to: 'TEAM' });
+  await app.api.unmergePost({ id: ids.c });
+  const statuses = await app.api.listStatuses({ id: true, type: true });
+  const merged = statuses.find(({ type }) => type === 'MERGED');
+  await app.api.updateStatus({ id: merged?.id ?? '', postVisibility: 'TEAM' });
   assert.equal(await merge(ids.a, ids.b), undefined, 'no more people see it');
 });
 
 /** Lets only some see what is in a status, and puts a post into it. */
-async function hide({ ask }: TestApp, id: string, visibility: 'TEAM' | 'HIDDEN') {
-  const { createStatus } = await ask('mutation { createStatus(name: "Inside", color: "#123456") { id } }');
-  await ask('mutation($id: String!, $v: PostVisibility) { updateStatus(id: $id, postVisibility: $v) { id } }', {
-    id: createStatus.id,
-    v: visibility,
-  });
-  await ask(
-    'mutation($id: String!, $s: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }',
-    {
-      id,
-      s: createStatus.id,
-    },
-  );
+async function hide({ api }: TestApp, id: string, visibility: 'TEAM' | 'HIDDEN') {
+  const status = await api.createStatus({ name: 'Inside', color: '#123456' });
+  await api.updateStatus({ id: status.id, postVisibility: visibility });
+  await api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: status.id });
 }
 
 testBoth('a reply that was written where not everyone reads it stays there when posts are unmerged', async (app) => {
@@ -269,9 +253,9 @@ testBoth('events show a comment to those who see the post that it is on now', as
   const read = async () =>
     JSON.stringify(await app.ask('{ events(limit: 100) { nodes { type data } } }', {}, { as: 'bob' }));
   assert.match(await read(), /on A/);
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: ids.b });
+  await app.api.deletePost({ postId: ids.b });
   assert.doesNotMatch(await read(), /on A/);
-  await app.ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id: ids.b });
+  await app.api.restorePost({ id: ids.b });
   await hide(app, ids.b, 'HIDDEN');
   assert.doesNotMatch(await read(), /on A/);
   await unmerge('a');

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import type { CommentModerationStatus, PostModerationStatus, PostVisibility } from '../../../sdk/src/schema.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { addUsers, makeScene, startNotifying, statusId } from '../../../test/support/notifying.ts';
+import { statusNamed } from '../../../test/support/statuses.ts';
 import { setRole } from '../../identity/users/users.ts';
 
 /** From now on all that members write waits for a moderator. */
@@ -9,14 +11,10 @@ async function askForApproval({ db, clock }: TestApp): Promise<void> {
   clock.advance(5_000); // what is known of the board is a few seconds old
 }
 
-const moderateComment = ({ ask }: TestApp, id: string, to: string) => {
-  const query = `mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: ${to}) { id } }`;
-  return ask(query, { id }, { as: 'mod' });
-};
-const moderatePost = ({ ask }: TestApp, id: string, to: string) => {
-  const query = `mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: ${to}) { id } }`;
-  return ask(query, { id }, { as: 'mod' });
-};
+const moderateComment = ({ api }: TestApp, id: string, moderationStatus: CommentModerationStatus) =>
+  api.as('mod').changeCommentModerationStatus({ id, moderationStatus });
+const moderatePost = ({ api }: TestApp, id: string, moderationStatus: PostModerationStatus) =>
+  api.as('mod').changePostModerationStatus({ id, moderationStatus });
 
 testBoth('a held comment notifies whom it would have notified, once, when it is released', async (app, t) => {
   const { comment, act, first } = await makeScene(app);
@@ -34,7 +32,7 @@ testBoth('a held comment notifies whom it would have notified, once, when it is 
   const toTalker = mails.find(({ to }) => to[0] === 'talker@example.com');
   assert.match(toTalker?.text ?? '', /stranger:\n> Held/);
   assert.match(toTalker?.text ?? '', /because someone replied to you/);
-  for (const status of ['PENDING', 'REJECTED', 'APPROVED', 'FLAGGED', 'APPROVED']) {
+  for (const status of ['PENDING', 'REJECTED', 'APPROVED', 'FLAGGED', 'APPROVED'] as const) {
     await moderateComment(app, id, status);
     assert.deepEqual(await notifying.recipients(), [], status);
   }
@@ -61,8 +59,7 @@ testBoth('a held comment that a merge has moved notifies the followers of where 
   const held = await comment('stranger', { text: 'Held' });
   const target = await app.makePost('Themes', { as: 'mod' });
   await act('unsubscribeFromPost', 'fan');
-  const merge = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
-  await app.ask(merge, { s: [id], t: target }, { as: 'mod' });
+  await app.api.as('mod').mergePosts({ sourceIds: [id], targetId: target });
   await notifying.deliverAfter();
   await moderateComment(app, held, 'APPROVED');
   const mails = await notifying.deliverAfter();
@@ -74,15 +71,9 @@ testBoth('a mail after a merge tells nothing that its reader cannot see any more
   const { id, comment } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   const [open, closed] = [await app.makePost('Themes', { as: 'mod' }), await app.makePost('Plans', { as: 'mod' })];
-  const { listStatuses } = await app.ask('{ listStatuses { id name type } }');
-  const show = 'mutation($id: String!, $v: PostVisibility) { updateStatus(id: $id, postVisibility: $v) { id } }';
-  const setVisibility = (name: string, v: string) =>
-    app.ask(show, { id: listStatuses.find((status: { name: string }) => status.name === name).id, v });
-  const merge = (target: string) =>
-    app.ask('mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }', {
-      s: [id],
-      t: target,
-    });
+  const setVisibility = async (name: string, postVisibility: PostVisibility) =>
+    app.api.updateStatus({ id: await statusNamed(app, name), postVisibility });
+  const merge = (target: string) => app.api.mergePosts({ sourceIds: [id], targetId: target });
   await setVisibility('Merged', 'TEAM');
   await merge(open);
   const mails = await notifying.deliverAfter();
@@ -90,12 +81,9 @@ testBoth('a mail after a merge tells nothing that its reader cannot see any more
   assert.match(mail?.text ?? '', /Another idea was merged into this one/);
   assert.ok(mails.every(({ to, raw }) => !raw.includes('Dark mode') || to[0] === 'mod@example.com'));
 
-  await app.ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id });
+  await app.api.unmergePost({ id });
   await setVisibility('Merged', 'PUBLIC');
-  await app.ask(
-    'mutation($id: String!, $s: String) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }',
-    { id: closed, s: await statusId(app) },
-  );
+  await app.api.changePostStatus({ postId: closed, statusType: 'CUSTOM', statusId: await statusId(app) });
   await setVisibility('Planned', 'TEAM');
   await notifying.deliverAfter();
   await comment('stranger', { text: 'Soon inside' });

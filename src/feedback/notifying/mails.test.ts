@@ -39,13 +39,8 @@ testBoth('hostile texts stay texts in subject, HTML and headers', async (app, t)
   const id = await app.makePost(title, { as: 'author' });
   const text =
     '<script>alert(1)</script> [x](javascript:alert(1)) ![p](https://tracker.example/p.png)\n\nBcc: evil@example.com';
-  const rename = 'mutation($name: String!) { updateUser(ssoId: "evil", name: $name) { id } }';
-  await app.ask(rename, { name: '"><b>Evil</b>' });
-  await app.ask(
-    'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }',
-    { id, text },
-    { as: 'evil' },
-  );
+  await app.api.updateUser({ ssoId: 'evil', name: '"><b>Evil</b>' });
+  await app.api.as('evil').createComment({ postId: id, text });
   const [mail, ...others] = await notifying.deliverAfter();
   const { to, headers, html } = mail ?? assert.fail('no mail came');
   assert.deepEqual([others.length, to, headers.bcc], [0, ['author@example.com'], undefined]);
@@ -59,9 +54,8 @@ testBoth('a status that its reader may not see is named in no mail, also once it
   await setRole(app, { ssoType: 'SSO', ssoId: 'fan' }, 'MODERATOR');
   const notifying = await startNotifying(t, app);
   await notifying.deliverAfter();
-  const create = 'mutation($name: String!) { createStatus(name: $name, color: "#a33") { id } }';
-  const secret = (await app.ask(create, { name: 'Lawsuit' })).createStatus.id;
-  await app.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: TEAM) { id } }', { id: secret });
+  const secret = (await app.api.createStatus({ name: 'Lawsuit', color: '#a33' })).id;
+  await app.api.updateStatus({ id: secret, postVisibility: 'TEAM' });
   await change('mod', { status: secret });
   await change();
   const mails = await notifying.deliverAfter();
@@ -71,7 +65,7 @@ testBoth('a status that its reader may not see is named in no mail, also once it
   assert.match(ofMember.text, /^→ Planned$/m);
   assert.doesNotMatch(`${ofMember.text} ${ofMember.html}`, /Lawsuit/);
   assert.match(ofTeam.text, /Open → Lawsuit.*Lawsuit → Planned/s);
-  await app.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: secret });
+  await app.api.deleteStatus({ id: secret });
   const inbox = await listInbox(await contextOf(app, 'author'), { cursor: null, limit: 20 });
   const moves = inbox.nodes.map(({ change: { move } }) => [move?.from?.name, move?.to.name]);
   assert.deepEqual([id, moves], [inbox.nodes[0]?.post.id, [[undefined, 'Planned']]]);
@@ -123,7 +117,7 @@ for (const engine of engines) {
     await comment('stranger');
     assert.deepEqual(await notifying.recipients(), ['fan', 'talker']);
     assert.equal((await mails().execute()).length, 1, 'none was queued');
-    await app.ask('mutation { updateUser(ssoId: "author", email: "new@example.com") { id } }');
+    await app.api.updateUser({ ssoId: 'author', email: 'new@example.com' });
     await comment('stranger');
     assert.deepEqual(await notifying.recipients(), ['fan', 'new', 'talker']);
   });

@@ -75,10 +75,10 @@ testBoth('nobody is notified of what they may not see, or have muted', async (ap
   assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker']);
   const gone = await comment('stranger');
   await notifying.notifier.settled();
-  await app.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: gone });
+  await app.api.deleteComment({ id: gone });
   assert.deepEqual(await notifying.recipients(), []);
   await comment('stranger');
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await app.api.deletePost({ postId: id });
   assert.deepEqual(await notifying.recipients(), []);
 });
 

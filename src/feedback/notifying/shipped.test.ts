@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
-import { DELETE_ENTRY, makeEntry, PUBLISH, publishNew, UNPUBLISH } from '../../../test/support/changelog.ts';
+import { makeEntry, publishNew } from '../../../test/support/changelog.ts';
 import { makeScene, startNotifying } from '../../../test/support/notifying.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { publishDue } from '../changelog/publishing.ts';
-
-const VOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
 
 testBoth('voters and followers are told once of the entry that completes their ideas', async (app, t) => {
   const { id } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   const other = await app.makePost('Night theme', { as: 'fan' });
-  await app.ask(VOTE, { id: other }, { as: 'up' });
+  await app.api.as('up').upvotePost({ postId: other });
   await notifying.deliverAfter();
   const input = { title: 'Dark mode is here', text: 'It **follows** your system.', postIds: [id, other] };
   const entry = await makeEntry(app, input, { as: 'mod' });
   assert.deepEqual(await notifying.recipients(), [], 'a draft notifies nobody');
-  await app.ask(PUBLISH, { id: entry }, { as: 'mod' });
+  await app.api.as('mod').publishChangelogEntry({ id: entry });
   const mails = await notifying.deliverAfter();
   assert.deepEqual(mails.map(({ to }) => to[0]).sort(), [
     ...['author@example.com', 'fan@example.com', 'talker@example.com', 'up@example.com'],
@@ -26,8 +24,8 @@ testBoth('voters and followers are told once of the entry that completes their i
   assert.match(text, /Dark mode is here.*http:\/\/board\.test\/b\/acme\/changelog\/1\/dark-mode-is-here/s);
   assert.match(text, /It follows your system\./);
   assert.match(text, /because you voted on this idea on November 21\./);
-  await app.ask(UNPUBLISH, { id: entry });
-  await app.ask(PUBLISH, { id: entry });
+  await app.api.unpublishChangelogEntry({ id: entry });
+  await app.api.publishChangelogEntry({ id: entry });
   assert.deepEqual(await notifying.recipients(), []);
 });
 
@@ -37,11 +35,11 @@ testBoth('an entry that is withdrawn or deleted before the mail goes out notifie
   await notifying.deliverAfter();
   const entry = await publishNew(app, { postIds: [id] });
   await notifying.deliver();
-  await app.ask(UNPUBLISH, { id: entry });
+  await app.api.unpublishChangelogEntry({ id: entry });
   assert.deepEqual(await notifying.recipients(), []);
-  await app.ask(PUBLISH, { id: entry });
+  await app.api.publishChangelogEntry({ id: entry });
   assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker', 'up'], 'nobody had been told');
-  await app.ask(DELETE_ENTRY, { id: await publishNew(app, { postIds: [id] }) });
+  await app.api.deleteChangelogEntry({ id: await publishNew(app, { postIds: [id] }) });
   assert.deepEqual(await notifying.recipients(), []);
 });
 
@@ -49,12 +47,11 @@ testBoth('a scheduled entry notifies at its time, and not of posts that the read
   const { id } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   const hidden = await app.makePost('Hidden', { as: 'author' });
-  await app.ask(VOTE, { id: hidden }, { as: 'stranger' });
-  const reject = 'mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: REJECTED) { id } }';
-  await app.ask(reject, { id: hidden });
+  await app.api.as('stranger').upvotePost({ postId: hidden });
+  await app.api.changePostModerationStatus({ id: hidden, moderationStatus: 'REJECTED' });
   await notifying.deliverAfter();
   const entry = await makeEntry(app, { postIds: [id, hidden] });
-  await app.ask(PUBLISH, { id: entry, at: new Date(app.clock.now() + HOUR_MS).toISOString() });
+  await app.api.publishChangelogEntry({ id: entry, at: new Date(app.clock.now() + HOUR_MS).toISOString() });
   assert.deepEqual(await notifying.recipients(), []);
   await notifying.deliverAfter(HOUR_MS);
   await publishDue({ db: app.db, clock: app.clock, baseUrl: 'http://board.test' });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Arguments } from '../../../sdk/src/schema.ts';
+import { errorOf } from '../../../test/support/api.ts';
 import { START, testBoth } from '../../../test/support/app.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 
@@ -37,12 +39,12 @@ testBoth('createPost gives the post with its number, address and description', a
   );
 });
 
-testBoth('a post needs no description', async ({ ask }) => {
-  const { createPost } = await ask(CREATE, { title: 'Short' });
-  assert.deepEqual([createPost.content, createPost.excerpt], [null, null]);
+testBoth('a post needs no description', async ({ api }) => {
+  const post = await api.createPost({ title: 'Short' }, { content: true, excerpt: true });
+  assert.deepEqual([post.content, post.excerpt], [null, null]);
 });
 
-testBoth('texts in any language come back as they were sent', async ({ ask }) => {
+testBoth('texts in any language come back as they were sent', async ({ api }) => {
   for (const text of [
     'Dunkelmodus für Übergrößen',
     '深色模式',
@@ -51,37 +53,32 @@ testBoth('texts in any language come back as they were sent', async ({ ask }) =>
     '🌒 emoji 👩‍👩‍👧',
     'O\'Reilly "x" <b>\\',
   ]) {
-    const { createPost } = await ask(CREATE, { title: text, comment: `${text}\n\tend` });
-    assert.deepEqual(
-      [createPost.title, createPost.content],
-      [text.normalize('NFC'), `${text}\n\tend`.normalize('NFC')],
-    );
+    const post = await api.createPost({ title: text, comment: `${text}\n\tend` }, { title: true, content: true });
+    assert.deepEqual([post.title, post.content], [text.normalize('NFC'), `${text}\n\tend`.normalize('NFC')]);
   }
 });
 
-testBoth('a known externalId returns the post that has it', async ({ ask, gql }) => {
+testBoth('a known externalId returns the post that has it', async ({ api, ask }) => {
   const first = await ask(CREATE, { title: 'One', externalId: 'x-1' });
   const again = await ask(CREATE, { title: 'Two', externalId: 'x-1' });
   assert.deepEqual(again.createPost, first.createPost);
-  const withStatus = 'mutation { createPost(title: "Two", externalId: "x-1", statusId: "gone") { id } }';
-  assert.equal((await ask(withStatus)).createPost.id, first.createPost.id);
-  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: first.createPost.id });
-  const { errors } = await gql(CREATE, { title: 'Three', externalId: 'x-1' });
-  assert.equal(errors[0]?.extensions.code, 'CONFLICT');
+  assert.equal((await api.createPost({ title: 'Two', externalId: 'x-1', statusId: 'gone' })).id, first.createPost.id);
+  await api.deletePost({ postId: first.createPost.id });
+  await assert.rejects(api.createPost({ title: 'Three', externalId: 'x-1' }), { code: 'CONFLICT' });
 });
 
-testBoth('many calls at once with one externalId make one post', async ({ ask }) => {
+testBoth('many calls at once with one externalId make one post', async ({ api, ask }) => {
   const calls = Array.from({ length: 20 }, () => ask(CREATE, { title: 'Same', externalId: 'same' }));
   const ids = new Set((await Promise.all(calls)).map((data) => data.createPost.id));
   assert.equal(ids.size, 1);
-  assert.equal((await ask('{ board { postCount } }')).board.postCount, 1);
+  assert.equal((await api.board({ postCount: true })).postCount, 1);
 });
 
-testBoth('numbers count up without gaps whatever happens at once', async ({ ask, gql }) => {
+testBoth('numbers count up without gaps whatever happens at once', async ({ api, gql }) => {
   const titles = Array.from({ length: 30 }, (_, n) => (n % 3 === 0 ? '' : `Post ${n}`));
   await Promise.all(titles.map((title) => gql(CREATE, { title })));
-  const { posts } = await ask('{ posts(sort: OLDEST, limit: 100) { nodes { number } totalCount } }');
-  const numbers = posts.nodes.map((post: { number: number }) => post.number).sort((a: number, b: number) => a - b);
+  const posts = await api.posts({ sort: 'OLDEST', limit: 100 }, { nodes: { number: true }, totalCount: true });
+  const numbers = posts.nodes.map((post) => post.number).sort((a, b) => a - b);
   assert.deepEqual(
     numbers,
     Array.from({ length: 20 }, (_, n) => n + 1),
@@ -95,31 +92,36 @@ testBoth('acting for another user, or at another time, is for admins and API use
   const dateCreated = new Date(START - DAY_MS).toISOString();
   for (const input of [{ author: { ssotype: 'SSO', userId: 'bob' } }, { dateCreated }]) {
     for (const as of ['bob', 'mod']) {
-      const { errors } = await app.gql(CREATE, { title: 'T', ...input }, { as });
-      assert.equal(errors[0]?.extensions.code, 'FORBIDDEN');
+      await assert.rejects(app.api.as(as).createPost({ title: 'T', ...input }), { code: 'FORBIDDEN' });
     }
   }
-  const { createPost } = await app.ask(CREATE, { title: 'T', author: { ssotype: 'SSO', userId: 'bob' }, dateCreated });
-  assert.equal(createPost.author.ssoId, 'bob');
-  assert.equal(createPost.dateCreated, dateCreated);
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { isAPIUser } }');
-  const byBot = await app.ask(CREATE, { title: 'T', author: { ssotype: 'SSO', userId: 'bob' } }, { as: 'bot' });
-  assert.equal(byBot.createPost.author.ssoId, 'bob');
-  const { errors } = await app.gql(CREATE, { title: 'T', dateCreated: new Date(START + DAY_MS).toISOString() });
-  assert.equal(errors[0]?.extensions.field, 'dateCreated');
+  const post = await app.api.createPost(
+    { title: 'T', author: { ssotype: 'SSO', userId: 'bob' }, dateCreated },
+    { author: { ssoId: true }, dateCreated: true },
+  );
+  assert.equal(post.author?.ssoId, 'bob');
+  assert.equal(post.dateCreated, dateCreated);
+  await app.api.createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true });
+  const byBot = await app.api
+    .as('bot')
+    .createPost({ title: 'T', author: { ssotype: 'SSO', userId: 'bob' } }, { author: { ssoId: true } });
+  assert.equal(byBot.author?.ssoId, 'bob');
+  await assert.rejects(app.api.createPost({ title: 'T', dateCreated: new Date(START + DAY_MS).toISOString() }), {
+    field: 'dateCreated',
+  });
 });
 
-testBoth('author names exactly one person', async ({ gql, ask, makeUser }) => {
+testBoth('author names exactly one person', async ({ api, makeUser }) => {
   const id = await makeUser('bob');
-  await ask('mutation { createUser(ssotype: "SSO", userId: "bob", email: "Bob@Example.com") { id } }');
+  await api.createUser({ ssoType: 'SSO', ssoId: 'bob', email: 'Bob@Example.com' });
   for (const author of [{ id }, { email: 'bob@example.com ' }, { ssotype: 'SSO', userId: 'bob' }]) {
-    assert.equal((await ask(CREATE, { title: 'T', author })).createPost.author.ssoId, 'bob');
+    assert.equal((await api.createPost({ title: 'T', author }, { author: { ssoId: true } })).author?.ssoId, 'bob');
   }
   for (const author of [{}, { id, email: 'bob@example.com' }, { ssotype: 'SSO' }, { userId: 'bob' }]) {
-    assert.equal((await gql(CREATE, { title: 'T', author })).errors[0]?.extensions.field, 'author');
+    await assert.rejects(api.createPost({ title: 'T', author }), { field: 'author' });
   }
   for (const author of [{ id: 'nobody' }, { email: 'x@y' }, { ssotype: 'SSO', userId: 'x' }]) {
-    assert.equal((await gql(CREATE, { title: 'T', author })).errors[0]?.message, 'User not found');
+    await assert.rejects(api.createPost({ title: 'T', author }), { message: 'User not found' });
   }
 });
 
@@ -168,11 +170,11 @@ testBoth('moderators say in which quarter or month a post is expected', async (a
   assert.equal((await expect('')).data?.updatePost.node.expected, null);
 });
 
-testBoth('a description can be added later', async ({ ask }) => {
-  const { createPost } = await ask(CREATE, { title: 'Short' });
+testBoth('a description can be added later', async ({ api, ask }) => {
+  const post = await api.createPost({ title: 'Short' });
   const query =
     'mutation($id: String!) { updatePost(id: $id, comment: "Longer") { comment { text isFirst } node { content } } }';
-  const { updatePost } = await ask(query, { id: createPost.id });
+  const { updatePost } = await ask(query, { id: post.id });
   assert.deepEqual(updatePost, { comment: { text: 'Longer', isFirst: true }, node: { content: 'Longer' } });
 });
 
@@ -184,13 +186,12 @@ testBoth('a deleted post is gone from every list and count, and comes back as it
     listStatuses { type posts { nodes { title } } } user(ssoId: "ada") { posts { totalCount } }
   }`;
   const before = await app.ask(look, { id });
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { title } }', { id });
+  await app.api.deletePost({ postId: id });
   const { post, posts, board, user } = await app.ask(look, { id });
   assert.deepEqual([post, posts.totalCount, board.postCount, user.posts.totalCount], [null, 1, 1, 1]);
   assert.deepEqual(posts.nodes, [{ title: 'Stays' }]);
-  const again = await app.gql('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
-  assert.equal(again.errors[0]?.message, 'Post not found');
-  await app.ask('mutation($id: String!) { restorePost(id: $id) { title } }', { id });
+  await assert.rejects(app.api.deletePost({ postId: id }), { message: 'Post not found' });
+  await app.api.restorePost({ id });
   assert.deepEqual(await app.ask(look, { id }), before);
 });
 
@@ -199,12 +200,10 @@ testBoth('only its author and moderators delete and restore a post', async (app)
   await app.makeUser('eve');
   await app.makeUser('mod', 'MODERATOR');
   const id = await app.makePost('Mine', { as: 'bob' });
-  const remove = 'mutation($id: String!) { deletePost(postId: $id) { id } }';
-  const restore = 'mutation($id: String!) { restorePost(id: $id) { id } }';
-  assert.equal((await app.gql(remove, { id }, { as: 'eve' })).errors[0]?.extensions.code, 'FORBIDDEN');
-  await app.ask(remove, { id }, { as: 'bob' });
-  assert.equal((await app.gql(restore, { id }, { as: 'eve' })).errors[0]?.extensions.code, 'FORBIDDEN');
-  await app.ask(restore, { id }, { as: 'mod' });
+  await assert.rejects(app.api.as('eve').deletePost({ postId: id }), { code: 'FORBIDDEN' });
+  await app.api.as('bob').deletePost({ postId: id });
+  await assert.rejects(app.api.as('eve').restorePost({ id }), { code: 'FORBIDDEN' });
+  await app.api.as('mod').restorePost({ id });
 });
 
 testBoth('an id of another board, of another kind or of no form is not found', async (app) => {
@@ -212,9 +211,9 @@ testBoth('an id of another board, of another kind or of no form is not found', a
   const key = await app.makeKey({}, other);
   await app.makeUser('zoe', undefined, { key });
   const foreign = await app.makePost('Theirs', { key, as: 'zoe' });
-  const { viewer } = await app.ask('{ viewer { user { id } } }');
-  for (const id of [foreign, viewer.user.id, 'x', '', "' or 1=1 --"]) {
-    assert.equal((await app.ask('query($id: String!) { post(id: $id) { id } }', { id })).post, null);
+  const viewer = await app.api.viewer({ user: { id: true } });
+  for (const id of [foreign, viewer.user?.id ?? '', 'x', '', "' or 1=1 --"]) {
+    assert.equal(await app.api.post({ id }), null);
     for (const field of [
       'updatePost(id: $id) { node { id } }',
       'deletePost(postId: $id) { id }',
@@ -227,16 +226,16 @@ testBoth('an id of another board, of another kind or of no form is not found', a
   }
 });
 
-testBoth('every limit of a post is tested at, below and above it', async ({ gql }) => {
-  const problem = async (variables: Record<string, unknown>) => (await gql(CREATE, variables)).errors[0];
+testBoth('every limit of a post is tested at, below and above it', async ({ api }) => {
+  const problem = (input: Arguments['Mutation']['createPost']) => errorOf(api.createPost(input));
   assert.equal(await problem({ title: 'x' }), undefined);
   assert.equal(await problem({ title: 'x'.repeat(200) }), undefined);
   assert.equal(await problem({ title: '👍'.repeat(200) }), undefined);
   assert.equal(await problem({ title: 'T', comment: 'x'.repeat(20_000) }), undefined);
   assert.equal((await problem({ title: ' \n ' }))?.message, 'title must have 1 to 200 characters; it is empty');
   assert.equal((await problem({ title: 'x'.repeat(201) }))?.message, 'title must have 1 to 200 characters; it has 201');
-  assert.equal((await problem({ title: 'T', comment: 'x'.repeat(20_001) }))?.extensions.field, 'comment');
-  assert.equal((await problem({ title: 'T', externalId: 'x'.repeat(256) }))?.extensions.field, 'externalId');
+  assert.equal((await problem({ title: 'T', comment: 'x'.repeat(20_001) }))?.field, 'comment');
+  assert.equal((await problem({ title: 'T', externalId: 'x'.repeat(256) }))?.field, 'externalId');
   assert.match((await problem({ title: 'a\u0000b' }))?.message ?? '', /control character U\+0000/);
   assert.match((await problem({ title: 'a\ud800b' }))?.message ?? '', /half of a surrogate pair/);
 });
@@ -247,10 +246,8 @@ testBoth(
     await app.makeUser('bob');
     await app.makeUser('mod', 'MODERATOR');
     const id = await app.makePost('Post', { as: 'bob' });
-    const remove = (as: string) => app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id }, { as });
-    const restore = async (as: string) =>
-      (await app.gql('mutation($id: String!) { restorePost(id: $id) { id } }', { id }, { as })).errors[0]?.message ??
-      null;
+    const remove = (as: string) => app.api.as(as).deletePost({ postId: id });
+    const restore = async (as: string) => (await errorOf(app.api.as(as).restorePost({ id })))?.message ?? null;
     await remove('bob');
     assert.equal(await restore('bob'), null);
     await remove('mod');
@@ -266,15 +263,14 @@ testBoth(
 testBoth('a post is found by the number in its address, on its board alone', async (app) => {
   await app.makePost('First');
   const id = await app.makePost('Dark mode');
-  const { post } = await app.ask('query($id: String!) { post(id: $id) { number url } }', { id });
+  const post = (await app.api.post({ id }, { number: true, url: true })) ?? assert.fail();
   assert.equal(new URL(post.url).pathname, `/b/acme/posts/${post.number}/dark-mode`);
-  const find = async (number: number, options = {}) =>
-    (await app.ask('query($n: Int!) { postByNumber(number: $n) { id } }', { n: number }, options)).postByNumber;
+  const find = (number: number, options = {}) => app.api.as(options).postByNumber({ number });
   assert.deepEqual(await find(post.number), { id });
   for (const number of [0, -1, 3, 2_147_483_647, -2_147_483_648]) assert.equal(await find(number), null);
   const elsewhere = { key: await app.makeKey({}, await app.makeBoard()), as: 'zoe' };
   await app.makeUser('zoe', undefined, elsewhere);
   assert.equal(await find(post.number, elsewhere), null);
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await app.api.deletePost({ postId: id });
   assert.equal(await find(post.number), null);
 });

@@ -33,10 +33,9 @@ testBoth('256 pending posts become a segment, 255 do not, nor do those of severa
 
 testBoth('a post that is changed while a segment is being made of it is found by what it says at last', async (app) => {
   const id = await app.makePost('Version 0');
-  const update = 'mutation($id: String!, $title: String) { updatePost(id: $id, title: $title) { node { id } } }';
   for (let n = 1; n <= 10; n++) {
     const title = `Version ${n}`;
-    await Promise.all([indexBoards(app, { least: 1 }), app.ask(update, { id, title })]);
+    await Promise.all([indexBoards(app, { least: 1 }), app.api.updatePost({ id, title })]);
     assert.deepEqual(await find(app, `version ${n}`), [title]);
     await indexBoards(app, { least: 1 });
     assert.deepEqual(await find(app, `version ${n}`), [title]);

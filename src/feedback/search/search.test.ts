@@ -10,13 +10,10 @@ const SEARCH = `query($search: String, $sort: PostSortOrder, $limit: Int, $curso
 
 type Post = string | { title: string; text: string };
 
-async function makePosts({ ask }: TestApp, posts: readonly Post[]): Promise<void> {
+async function makePosts({ api }: TestApp, posts: readonly Post[]): Promise<void> {
   for (const post of posts) {
     const { title, text } = typeof post === 'string' ? { title: post, text: null } : post;
-    await ask('mutation($title: String!, $text: String) { createPost(title: $title, comment: $text) { id } }', {
-      title,
-      text,
-    });
+    await api.createPost({ title, comment: text });
   }
 }
 
@@ -205,9 +202,8 @@ testSearch('pages of a search give every post once, also when posts are added be
 
 testSearch('a search goes with filters and other orders', async (app) => {
   await makePosts(app, ['Export A', 'Export B', 'Import C']);
-  const { posts } = await app.ask('{ posts(search: "export b") { nodes { id } } }');
-  const complete = 'mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }';
-  await app.ask(complete, { id: posts.nodes[0].id });
+  const posts = await app.api.posts({ search: 'export b' }, { nodes: { id: true } });
+  await app.api.changePostStatus({ postId: posts.nodes[0]?.id ?? '', statusType: 'COMPLETED' });
   const filters = [{ type: 'STATUS', is: 'COMPLETED' }];
   for (const sort of [null, 'RELEVANCE', 'TOP', 'OLDEST']) {
     assert.deepEqual(await find(app, 'export', { filters, sort }), ['Export B'], `${sort}`);
@@ -217,22 +213,22 @@ testSearch('a search goes with filters and other orders', async (app) => {
 });
 
 testSearch('a post is found by what it says now, and not at all while it is deleted', async (app) => {
-  const { ask } = app;
+  const { api, ask } = app;
   await makePosts(app, [{ title: 'Dark mode', text: 'For the night.' }, 'Something']);
-  const { posts } = await ask('{ posts(search: "dark") { nodes { id } } }');
-  const { id } = posts.nodes[0];
-  await ask('mutation($id: String!) { updatePost(id: $id, title: "Light mode") { node { id } } }', { id });
+  const posts = await api.posts({ search: 'dark' }, { nodes: { id: true } });
+  const id = posts.nodes[0]?.id ?? '';
+  await api.updatePost({ id, title: 'Light mode' });
   assert.deepEqual(await find(app, 'dark'), []);
   assert.deepEqual(await find(app, 'light night'), ['Light mode']);
-  await ask('mutation($id: String!) { updatePost(id: $id, comment: "For the day.") { node { id } } }', { id });
+  await api.updatePost({ id, comment: 'For the day.' });
   assert.deepEqual(await find(app, 'night'), []);
   assert.deepEqual(await find(app, 'light day'), ['Light mode']);
-  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await api.deletePost({ postId: id });
   for (const sort of ['RELEVANCE', 'NEWEST']) {
     const { posts: found } = await ask(SEARCH, { search: 'light', sort });
     assert.deepEqual(found, { nodes: [], hasMore: false, cursor: null, totalCount: 0 });
   }
-  await ask('mutation($id: String!) { restorePost(id: $id) { id } }', { id });
+  await api.restorePost({ id });
   assert.deepEqual(await find(app, 'light'), ['Light mode']);
 });
 

@@ -17,8 +17,8 @@ async function change({ db, board }: TestApp, postId: string, times: number): Pr
 }
 
 testBoth('a search looks at the newest 10,000 changes that are in no segment', async (app) => {
-  const { db, board, ask, makePost } = app;
-  const count = async () => (await ask('{ posts(search: "zanzibar") { totalCount } }')).posts.totalCount;
+  const { api, db, board, makePost } = app;
+  const count = async () => (await api.posts({ search: 'zanzibar' }, { totalCount: true })).totalCount;
   await makePost('Zanzibar');
   const other = await makePost('Other');
   await change(app, other, 9_998);

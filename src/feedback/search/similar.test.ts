@@ -8,13 +8,10 @@ const SIMILAR = `query($title: String!, $text: String, $limit: Int) {
 
 type Found = { title: string; score: number; matched: string[] };
 
-async function makePosts({ ask }: TestApp, posts: readonly (string | [title: string, text: string])[]): Promise<void> {
+async function makePosts({ api }: TestApp, posts: readonly (string | [title: string, text: string])[]): Promise<void> {
   for (const post of posts) {
     const [title, text] = typeof post === 'string' ? [post, null] : post;
-    await ask('mutation($title: String!, $text: String) { createPost(title: $title, comment: $text) { id } }', {
-      title,
-      text,
-    });
+    await api.createPost({ title, comment: text });
   }
 }
 
@@ -91,8 +88,8 @@ testSearch('Post.similar leaves out the post itself and what is deleted', async 
   const titlesOf = (nodes: { similar: { post: { title: string } }[] }[]) =>
     nodes.flatMap((node) => node.similar.map(({ post }) => post.title)).toSorted();
   assert.deepEqual(titlesOf(posts.nodes), ['Dark mode', 'Dark mode please']);
-  const { posts: gone } = await app.ask('{ posts(search: "dark mode please") { nodes { id } } }');
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone.nodes[0].id });
+  const gone = await app.api.posts({ search: 'dark mode please' }, { nodes: { id: true } });
+  await app.api.deletePost({ postId: gone.nodes[0]?.id ?? '' });
   assert.deepEqual(titlesOf((await app.ask(read)).posts.nodes), ['Dark mode']);
   assert.deepEqual(titles(await similar(app, 'Dark mode please')), ['Dark mode', 'Dark mode now']);
 });

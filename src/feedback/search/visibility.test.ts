@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { PostModerationStatus } from '../../../sdk/src/schema.ts';
 import type { TestApp } from '../../../test/support/app.ts';
 import { type SearchApp, testSearch } from '../../../test/support/search.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
@@ -23,14 +24,14 @@ async function find({ ask, index }: SearchApp, word: string, as: string, where: 
   return { titles, matched: similarPosts.flatMap(({ matched }: { matched: string[] }) => matched) };
 }
 
-const moderate = ({ ask }: TestApp, id: string, status: string) =>
-  ask(`mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: ${status}) { id } }`, { id });
+const moderate = ({ api }: TestApp, id: string, moderationStatus: PostModerationStatus) =>
+  api.changePostModerationStatus({ id, moderationStatus });
 
 testSearch('what is held back is found by the team and its author only, and counts for nobody else', async (app) => {
   for (const name of ['ann', 'mia']) await app.makeUser(name);
   await app.makePost('Zanzibar open');
   const held = await app.makePost('Zanzibar held', { as: 'ann' });
-  for (const status of ['PENDING', 'REJECTED']) {
+  for (const status of ['PENDING', 'REJECTED'] as const) {
     await moderate(app, held, status);
     assert.deepEqual((await find(app, 'zanzibar', 'mia')).titles, ['Zanzibar open']);
     assert.deepEqual((await find(app, 'zanzibar', 'ann')).titles, ['Zanzibar held', 'Zanzibar open']);
@@ -44,31 +45,28 @@ testSearch('what is held back is found by the team and its author only, and coun
 
 testSearch('internal comments and those of other people are not searched', async (app) => {
   const id = await app.makePost('Title');
-  const add =
-    'mutation($id: String!, $type: CommentType) { createComment(postId: $id, text: "Zanzibar", type: $type) { id } }';
-  for (const type of ['BASIC', 'INTERNAL']) await app.ask(add, { id, type });
+  for (const type of ['BASIC', 'INTERNAL'] as const)
+    await app.api.createComment({ postId: id, text: 'Zanzibar', type });
   assert.deepEqual((await find(app, 'zanzibar', 'ada')).titles, []);
 });
 
 testSearch('a description changed as a comment is found by what it says now', async (app) => {
   const id = await app.makePost('Title');
-  const { post } = await app.ask('query($id: String!) { post(id: $id) { comments { nodes { id isFirst } } } }', { id });
-  const first = post.comments.nodes.find((comment: { isFirst: boolean }) => comment.isFirst);
-  await app.ask('mutation($id: String!) { updateComment(id: $id, text: "Zanzibar") { id } }', { id: first.id });
+  const post = await app.api.post({ id }, { comments: { nodes: { id: true, isFirst: true } } });
+  const first = post?.comments.nodes.find((comment) => comment.isFirst);
+  await app.api.updateComment({ id: first?.id ?? '', text: 'Zanzibar' });
   assert.deepEqual((await find(app, 'zanzibar', 'ada')).titles, ['Title']);
-  assert.deepEqual((await app.ask('{ posts(search: "because") { totalCount } }')).posts.totalCount, 0);
+  assert.deepEqual((await app.api.posts({ search: 'because' }, { totalCount: true })).totalCount, 0);
 });
 
 testSearch('a search goes with every condition of where', async (app) => {
-  const { ask } = app;
+  const { api } = app;
   await app.makeUser('bob');
-  const { createTag } = await ask('mutation { createTag(name: "Later", isPrivate: true) { id } }');
-  const tagIds = [createTag.id];
-  await ask('mutation($tagIds: [String!]) { createPost(title: "Zanzibar tagged", tagIds: $tagIds) { id } }', {
-    tagIds,
-  });
+  const tag = await api.createTag({ name: 'Later', isPrivate: true });
+  const tagIds = [tag.id];
+  await api.createPost({ title: 'Zanzibar tagged', tagIds });
   const voted = await app.makePost('Zanzibar voted', { as: 'bob' });
-  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: voted });
+  await api.upvotePost({ postId: voted });
   const bob = { ssotype: 'SSO', userId: 'bob' };
   const found = async (where: object) => (await find(app, 'zanzibar', 'ada', where)).titles;
   assert.deepEqual(await found({ tagIds }), ['Zanzibar tagged']);
@@ -84,13 +82,12 @@ testSearch('a search goes with every condition of where', async (app) => {
 testSearch(
   'merged posts are found as lists have them, and a post deleted permanently leaves nothing in the index',
   async (app) => {
-    const { ask, db, clock } = app;
+    const { api, db, clock } = app;
     const target = await app.makePost('Kilimanjaro');
     const source = await app.makePost('Zanzibar');
-    const merge = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
-    await ask(merge, { s: [source], t: target });
+    await api.mergePosts({ sourceIds: [source], targetId: target });
     assert.deepEqual((await find(app, 'zanzibar', 'ada')).titles, ['Zanzibar']);
-    await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: target });
+    await api.deletePost({ postId: target });
     clock.advance(31 * DAY_MS);
     await purgePosts({ db, clock, baseUrl: '' });
     const rows = await db.read.selectFrom('post_search').select('post_id').execute();

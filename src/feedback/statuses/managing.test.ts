@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import type { Arguments } from '../../../sdk/src/schema.ts';
 import { recount } from '../../../test/crash/recount.ts';
+import { errorOf } from '../../../test/support/api.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { setRole } from '../../identity/users/users.ts';
 
@@ -12,7 +14,6 @@ const UPDATE = `mutation($id: String!, $name: String, $color: String, $postVisib
   updateStatus(id: $id, name: $name, color: $color, postVisibility: $postVisibility) { id name color postVisibility }
 }`;
 const DELETE = 'mutation($id: String!) { deleteStatus(id: $id) { id name node { posts { nodes { title } } } } }';
-const REARRANGE = 'mutation($ids: [String!]!) { rearrangeStatuses(ids: $ids) }';
 const MOVE = `mutation($postId: String!, $statusId: String) {
   changePostStatus(postId: $postId, statusType: CUSTOM, statusId: $statusId) { id }
 }`;
@@ -25,12 +26,12 @@ async function make({ ask }: TestApp, name: string): Promise<string> {
 }
 
 /** The statuses by their names, and their names in order. @throws when positions have gaps */
-async function list({ ask }: TestApp): Promise<{ names: string[]; ids: Record<string, string> }> {
-  const { listStatuses } = await ask('{ listStatuses { id name position } }');
-  listStatuses.forEach((status: { position: number }, n: number) => {
+async function list({ api }: TestApp): Promise<{ names: string[]; ids: Record<string, string> }> {
+  const statuses = await api.listStatuses({ id: true, name: true, position: true });
+  statuses.forEach((status, n) => {
     assert.equal(status.position, n);
   });
-  const entries: [string, string][] = listStatuses.map((s: { name: string; id: string }) => [s.name, s.id]);
+  const entries: [string, string][] = statuses.map((s) => [s.name, s.id]);
   return { names: entries.map(([name]) => name), ids: Object.fromEntries(entries) };
 }
 
@@ -41,8 +42,8 @@ testBoth('a new status comes behind the last of the board, flat and in node', as
   const flat = { id: ID, name: 'Later', color: '#12aBcD', type: 'CUSTOM', postVisibility: 'PUBLIC' };
   assert.deepEqual(createStatus, { ...flat, node: { ...flat, position: 3 } });
   assert.deepEqual((await list(app)).names, initial.toSpliced(3, 0, 'Later'));
-  const { roadmap } = await app.ask('{ roadmap { status { name } } }');
-  assert.deepEqual(roadmap.at(-2).status.name, 'Later');
+  const roadmap = await app.api.roadmap({ status: { name: true } });
+  assert.deepEqual(roadmap.at(-2)?.status.name, 'Later');
   const { names, ids } = await list(app);
   for (const name of ['Planned', 'In progress', 'Later']) await app.ask(DELETE, { id: ids[name] });
   await make(app, 'First');
@@ -94,14 +95,15 @@ testBoth('a board has at most 50 statuses, also when many are made at once', asy
   assert.equal(errors[0]?.message, 'A board has at most 50 statuses');
   await app.ask(DELETE, { id: ids['Step 6'] });
   await make(app, 'Further');
-  const { roadmap } = await app.ask('{ roadmap { posts { nodes { title } } } }');
+  const roadmap = await app.api.roadmap({ posts: { nodes: { title: true } } });
   assert.equal(roadmap.length, 47); // all but Open, Archived and Merged
 });
 
 testBoth('updateStatus changes what is given, of built-in statuses too', async (app) => {
   const { ids } = await list(app);
-  const id = ids.Archived;
-  const change = async (variables: object) => (await app.ask(UPDATE, { id, ...variables })).updateStatus;
+  const { Archived: id = '' } = ids;
+  const change = (variables: Partial<Arguments['Mutation']['updateStatus']>) =>
+    app.api.updateStatus({ id, ...variables }, { id: true, name: true, color: true, postVisibility: true });
   const before = await change({});
   assert.deepEqual(await change({ name: null, color: null, postVisibility: null }), before);
   assert.deepEqual(await change({ name: 'Attic' }), { ...before, name: 'Attic' });
@@ -111,43 +113,43 @@ testBoth('updateStatus changes what is given, of built-in statuses too', async (
     color: '#000',
     postVisibility: 'TEAM',
   });
-  const problem = async (variables: object) => (await app.gql(UPDATE, { id, ...variables })).errors[0];
+  const problem = (input: { name?: string; color?: string }) => errorOf(app.api.updateStatus({ id, ...input }));
   assert.equal((await problem({ name: 'open' }))?.message, 'There is already a status "Open"');
-  assert.equal((await problem({ name: '' }))?.extensions.field, 'name');
-  assert.equal((await problem({ color: 'red' }))?.extensions.field, 'color');
+  assert.equal((await problem({ name: '' }))?.field, 'name');
+  assert.equal((await problem({ color: 'red' }))?.field, 'color');
 });
 
 testBoth('postVisibility hides the posts of a status from now on, and shows them again', async (app) => {
   for (const [name, role] of [['bob'], ['mod', 'MODERATOR']] as const) await app.makeUser(name, role);
   const { ids } = await list(app);
   const postId = await app.makePost('Secret plan');
-  await app.ask(MOVE, { postId, statusId: ids.Planned });
-  const seenBy = async (as: string) =>
-    (await app.ask('query($id: String!) { post(id: $id) { id } }', { id: postId }, { as })).post !== null;
+  await app.api.changePostStatus({ postId, statusType: 'CUSTOM', statusId: ids.Planned });
+  const seenBy = async (as: string) => (await app.api.as(as).post({ id: postId })) !== null;
   const seen = async () => [await seenBy('bob'), await seenBy('mod'), await seenBy('ada')];
   assert.deepEqual(await seen(), [true, true, true]);
-  await app.ask(UPDATE, { id: ids.Planned, postVisibility: 'TEAM' });
+  await app.api.updateStatus({ id: ids.Planned ?? '', postVisibility: 'TEAM' });
   assert.deepEqual(await seen(), [false, true, true]);
-  await app.ask(UPDATE, { id: ids.Planned, postVisibility: 'HIDDEN' });
+  await app.api.updateStatus({ id: ids.Planned ?? '', postVisibility: 'HIDDEN' });
   assert.deepEqual(await seen(), [false, false, true]);
-  await app.ask(UPDATE, { id: ids.Planned, postVisibility: 'PUBLIC' });
+  await app.api.updateStatus({ id: ids.Planned ?? '', postVisibility: 'PUBLIC' });
   assert.deepEqual(await seen(), [true, true, true]);
 });
 
 testBoth('rearrangeStatuses puts those that are named in order, and leaves the others in place', async (app) => {
   const { ids } = await list(app);
+  const { Open: open = '' } = ids;
   const order = async (...names: string[]) => {
-    const answer = await app.ask(REARRANGE, { ids: names.map((name) => ids[name]) });
-    assert.equal(answer.rearrangeStatuses, true);
+    const answer = await app.api.rearrangeStatuses({ ids: names.map((name) => ids[name] ?? '') });
+    assert.equal(answer, true);
     return (await list(app)).names;
   };
   assert.deepEqual(await order(), initial);
   assert.deepEqual(await order('In progress', 'Planned'), initial.with(1, 'In progress').with(2, 'Planned'));
   assert.deepEqual(await order(...initial.toReversed()), initial.toReversed());
   assert.deepEqual(await order('Open'), initial.toReversed());
-  const problem = async (ids: unknown[]) => (await app.gql(REARRANGE, { ids })).errors[0];
-  assert.equal((await problem([ids.Open, ids.Open]))?.extensions.field, 'ids');
-  assert.equal((await problem([ids.Open, 'x']))?.message, 'Status not found');
+  const problem = (ids: string[]) => errorOf(app.api.rearrangeStatuses({ ids }));
+  assert.equal((await problem([open, open]))?.field, 'ids');
+  assert.equal((await problem([open, 'x']))?.message, 'Status not found');
   assert.deepEqual((await list(app)).names, initial.toReversed());
 });
 
@@ -156,22 +158,17 @@ testBoth('the posts of a deleted status become UNASSIGNED, and each is told', as
   const statusId = ids.Planned;
   const into = async (title: string) => {
     const postId = await app.makePost(title);
-    await app.ask(MOVE, { postId, statusId });
+    await app.api.changePostStatus({ postId, statusType: 'CUSTOM', statusId });
     return postId;
   };
   const plain = await into('Plain');
   const held = await into('Held');
-  await app.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }', {
-    id: held,
-  });
+  await app.api.changePostModerationStatus({ id: held, moderationStatus: 'PENDING' });
   const gone = await into('Gone');
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone });
+  await app.api.deletePost({ postId: gone });
   const merged = await into('Merged away');
-  await app.ask('mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }', {
-    s: [merged],
-    t: await app.makePost('Target'),
-  });
-  const start = (await app.ask('{ events(limit: 100) { cursor } }')).events.cursor;
+  await app.api.mergePosts({ sourceIds: [merged], targetId: await app.makePost('Target') });
+  const start = (await app.api.events({ limit: 100 }, { cursor: true })).cursor;
   const { deleteStatus } = await app.ask(DELETE, { id: statusId });
   assert.deepEqual(deleteStatus, { id: statusId, name: 'Planned', node: { posts: { nodes: [] } } });
   const query = `query($id: String!, $after: String) {
@@ -204,10 +201,10 @@ for (const count of [50, 51]) {
   testBoth(`a status with ${count} posts is deleted with all of them moved`, async (app) => {
     const { ids } = await list(app);
     for (let n = 0; n < count; n++) {
-      await app.ask('mutation($s: String) { createPost(title: "T", statusId: $s) { id } }', { s: ids.Planned });
+      await app.api.createPost({ title: 'T', statusId: ids.Planned });
     }
     await app.ask(DELETE, { id: ids.Planned });
-    const { posts } = await app.ask('{ posts(where: { statusTypes: [UNASSIGNED] }) { totalCount } }');
+    const posts = await app.api.posts({ where: { statusTypes: ['UNASSIGNED'] } }, { totalCount: true });
     assert.equal(posts.totalCount, count);
     assert.deepEqual(await recount(app.db.read), []);
   });
@@ -228,8 +225,8 @@ testBoth('posts that come while their status is deleted are moved too or find it
   const answers = await Promise.all(calls);
   assert.ok(answers.every(({ errors }) => (errors[0]?.message ?? 'Status not found') === 'Status not found'));
   assert.deepEqual(answers[20]?.errors, []);
-  const { posts } = await app.ask('{ posts(limit: 100) { totalCount nodes { status { type } } } }');
-  assert.ok(posts.nodes.every((post: { status: { type: string } }) => post.status.type === 'UNASSIGNED'));
+  const posts = await app.api.posts({ limit: 100 }, { totalCount: true, nodes: { status: { type: true } } });
+  assert.ok(posts.nodes.every((post) => post.status.type === 'UNASSIGNED'));
   assert.equal(posts.totalCount, posts.nodes.length);
   assert.deepEqual(await recount(app.db.read), []);
 });

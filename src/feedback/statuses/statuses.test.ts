@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { testBoth } from '../../../test/support/app.ts';
+import { statusNamed } from '../../../test/support/statuses.ts';
 
 const CHANGE = `mutation($postId: String!, $type: StatusType!, $statusId: String, $comment: String) {
   changePostStatus(postId: $postId, statusType: $type, statusId: $statusId, comment: $comment) {
     status { name type } statusId dateCompleted commentCount
   }
 }`;
-
-async function statusId({ ask }: TestApp, name: string): Promise<string> {
-  const { listStatuses } = await ask('{ listStatuses { id name } }');
-  return listStatuses.find((status: { name: string }) => status.name === name).id;
-}
 
 testBoth('a new board has the built-in statuses and two of its own', async ({ ask }) => {
   const { listStatuses, board } = await ask(
@@ -33,19 +29,19 @@ testBoth('a new board has the built-in statuses and two of its own', async ({ as
 testBoth('a moderator moves a post through the statuses', async (app) => {
   await app.makeUser('mod', 'MODERATOR');
   const postId = await app.makePost('Post');
-  const planned = await statusId(app, 'Planned');
+  const planned = await statusNamed(app, 'Planned');
   const move = async (variables: object) =>
     (await app.ask(CHANGE, { postId, ...variables }, { as: 'mod' })).changePostStatus;
   assert.equal((await move({ type: 'CUSTOM', statusId: planned })).status.name, 'Planned');
   assert.equal((await move({ type: 'COMPLETED' })).dateCompleted, new Date(app.clock.now()).toISOString());
   const reopened = await move({ type: 'UNASSIGNED', comment: 'Not yet.' });
   assert.deepEqual([reopened.status.type, reopened.dateCompleted, reopened.commentCount], ['UNASSIGNED', null, 0]);
-  const { post } = await app.ask(
-    'query($id: String!) { post(id: $id) { comments(types: [STATUS_CHANGE]) { nodes { text user { ssoId } } } } }',
+  const post = await app.api.post(
     { id: postId },
+    { comments: { $args: { types: ['STATUS_CHANGE'] }, nodes: { text: true, user: { ssoId: true } } } },
   );
   const user = { ssoId: 'mod' };
-  assert.deepEqual(post.comments.nodes, [
+  assert.deepEqual(post?.comments.nodes, [
     { text: 'Changed the status from “Open” to “Planned”', user },
     { text: 'Changed the status from “Planned” to “Completed”', user },
     { text: 'Not yet.', user },
@@ -55,7 +51,7 @@ testBoth('a moderator moves a post through the statuses', async (app) => {
 testBoth('wrong changes of status get a clear error', async (app) => {
   await app.makeUser('bob');
   const postId = await app.makePost('Post');
-  const planned = await statusId(app, 'Planned');
+  const planned = await statusNamed(app, 'Planned');
   const problem = async (variables: object, as = 'ada') =>
     (await app.gql(CHANGE, { postId, ...variables }, { as })).errors[0];
   assert.equal((await problem({ type: 'CUSTOM' }))?.extensions.field, 'statusId');
@@ -66,7 +62,7 @@ testBoth('wrong changes of status get a clear error', async (app) => {
 });
 
 testBoth('a status is found by id, and only on its own board', async (app) => {
-  const id = await statusId(app, 'Planned');
+  const id = await statusNamed(app, 'Planned');
   const query = 'query($id: String!) { status(id: $id) { name color posts { nodes { title } } } }';
   assert.equal((await app.ask(query, { id })).status.name, 'Planned');
   const key = await app.makeKey({}, await app.makeBoard());
@@ -76,9 +72,11 @@ testBoth('a status is found by id, and only on its own board', async (app) => {
 
 testBoth('createPost starts in a status that a moderator names', async (app) => {
   await app.makeUser('bob');
-  const query = 'mutation($statusId: String) { createPost(title: "T", statusId: $statusId) { status { name } } }';
-  const id = await statusId(app, 'Planned');
-  assert.equal((await app.ask(query, { statusId: id })).createPost.status.name, 'Planned');
-  assert.equal((await app.gql(query, { statusId: 'nope' })).errors[0]?.message, 'Status not found');
-  assert.equal((await app.gql(query, { statusId: id }, { as: 'bob' })).errors[0]?.extensions.code, 'FORBIDDEN');
+  const id = await statusNamed(app, 'Planned');
+  assert.equal(
+    (await app.api.createPost({ title: 'T', statusId: id }, { status: { name: true } })).status.name,
+    'Planned',
+  );
+  await assert.rejects(app.api.createPost({ title: 'T', statusId: 'nope' }), { message: 'Status not found' });
+  await assert.rejects(app.api.as('bob').createPost({ title: 'T', statusId: id }), { code: 'FORBIDDEN' });
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Calls } from '../../../test/support/api.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 
 const FOLLOWERS = `query($id: String!, $limit: Int, $cursor: String) {
@@ -11,16 +12,18 @@ async function followers({ ask }: TestApp, id: string, as = 'ada'): Promise<stri
   return subscribers.nodes.map((user: { ssoId: string }) => user.ssoId);
 }
 
+type Change = 'upvotePost' | 'downvotePost' | 'removeVote' | 'subscribeToPost' | 'unsubscribeFromPost';
+
 testBoth('authors and commenters follow a post by themselves, others when they ask', async (app) => {
   for (const name of ['bob', 'cleo', 'dan']) await app.makeUser(name);
   const id = await app.makePost('Post', { as: 'bob' });
-  await app.ask('mutation($id: String!) { createComment(postId: $id, text: "x") { id } }', { id }, { as: 'cleo' });
-  const change = (field: string, as: string) =>
-    app.ask(`mutation($id: String!) { ${field}(postId: $id) { isSubscribed } }`, { id }, { as });
-  assert.deepEqual(await change('subscribeToPost', 'dan'), { subscribeToPost: { isSubscribed: true } });
+  await app.api.as('cleo').createComment({ postId: id, text: 'x' });
+  const change = (field: Change, as: string) =>
+    (app.api.as(as)[field] as Calls['removeVote'])({ postId: id }, { isSubscribed: true });
+  assert.deepEqual(await change('subscribeToPost', 'dan'), { isSubscribed: true });
   await change('subscribeToPost', 'dan');
   assert.deepEqual(await followers(app, id), ['bob', 'cleo', 'dan']);
-  assert.deepEqual(await change('unsubscribeFromPost', 'bob'), { unsubscribeFromPost: { isSubscribed: false } });
+  assert.deepEqual(await change('unsubscribeFromPost', 'bob'), { isSubscribed: false });
   await change('unsubscribeFromPost', 'bob');
   assert.deepEqual(await followers(app, id), ['cleo', 'dan']);
   assert.deepEqual(await followers(app, id, 'dan'), ['dan']);
@@ -36,10 +39,8 @@ testBoth('authors and commenters follow a post by themselves, others when they a
 testBoth('voters follow a post, and nobody who has stopped following begins again by what they do', async (app) => {
   for (const name of ['bob', 'cleo']) await app.makeUser(name);
   const id = await app.makePost('Post', { as: 'bob' });
-  const change = (field: string, as: string) =>
-    app.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
-  const comment = (as: string) =>
-    app.ask('mutation($id: String!) { createComment(postId: $id, text: "x") { id } }', { id }, { as });
+  const change = (field: Change, as: string) => (app.api.as(as)[field] as Calls['removeVote'])({ postId: id });
+  const comment = (as: string) => app.api.as(as).createComment({ postId: id, text: 'x' });
   await change('upvotePost', 'cleo');
   assert.deepEqual(await followers(app, id), ['bob', 'cleo']);
   await change('removeVote', 'cleo');
@@ -61,17 +62,14 @@ testBoth('voters follow a post, and nobody who has stopped following begins agai
 testBoth('who has stopped following a post does not follow the one that it is merged into', async (app) => {
   for (const name of ['bob', 'cleo']) await app.makeUser(name);
   const [source, target] = [await app.makePost('Source'), await app.makePost('Target')];
-  const change = (field: string, id: string, as: string) =>
-    app.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
+  const change = (field: Change, id: string, as: string) =>
+    (app.api.as(as)[field] as Calls['removeVote'])({ postId: id });
   for (const name of ['bob', 'cleo']) await change('upvotePost', source, name);
   await change('unsubscribeFromPost', source, 'bob');
-  await app.ask('mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }', {
-    s: [source],
-    t: target,
-  });
+  await app.api.mergePosts({ sourceIds: [source], targetId: target });
   await change('upvotePost', target, 'bob');
   assert.deepEqual(await followers(app, target), ['ada', 'cleo']);
-  await app.ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id: source });
+  await app.api.unmergePost({ id: source });
   assert.deepEqual([await followers(app, source), await followers(app, target)], [['ada', 'cleo'], ['ada']]);
 });
 

@@ -18,11 +18,15 @@ testBoth('people choose public tags for their new posts', async (app) => {
   await app.makeUser('bob');
   const [bug = '', idea = ''] = await makeTags(app, 'Bug', 'Idea');
   const secret = await makeTag(app, 'Secret', true);
-  const { createPost } = await app.ask(CREATE_POST, { tagIds: [idea, bug, idea] }, { as: 'bob' });
-  assert.deepEqual(namesOf(createPost.tags), ['Bug', 'Idea']);
+  const post = await app.api
+    .as('bob')
+    .createPost({ title: 'Dark mode', tagIds: [idea, bug, idea] }, { tags: { name: true } });
+  assert.deepEqual(namesOf(post.tags), ['Bug', 'Idea']);
   assert.equal(await countsOf(app), 'Bug 1, Idea 1, Secret 0');
-  const { errors } = await app.gql(CREATE_POST, { tagIds: [bug, secret] }, { as: 'bob' });
-  assert.deepEqual([errors[0]?.extensions.code, errors[0]?.message], ['NOT_FOUND', 'Tag not found']);
+  await assert.rejects(app.api.as('bob').createPost({ title: 'Dark mode', tagIds: [bug, secret] }), {
+    code: 'NOT_FOUND',
+    message: 'Tag not found',
+  });
   assert.equal(await countsOf(app), 'Bug 1, Idea 1, Secret 0');
 });
 
@@ -38,7 +42,8 @@ testBoth('createPost with a known externalId leaves the tags of its post alone',
 testBoth('updatePost gives a post exactly the tags that are named', async (app) => {
   const [bug, idea, later] = await makeTags(app, 'Bug', 'Idea', 'Later');
   const id = await app.makePost('Post');
-  const set = async (tagIds?: unknown) => namesOf((await app.ask(SET_TAGS, { id, tagIds })).updatePost.node.tags);
+  const set = async (tagIds?: string[] | null) =>
+    namesOf((await app.api.updatePost({ id, tagIds }, { tags: { name: true } })).tags);
   assert.deepEqual(await set([idea, bug]), ['Bug', 'Idea']);
   assert.deepEqual(await set([later, bug, later]), ['Bug', 'Later']);
   assert.deepEqual(await set(null), ['Bug', 'Later']);
@@ -66,14 +71,14 @@ testBoth('a post has at most 50 tags', async (app) => {
 
 testBoth('the counts of tags follow posts that are deleted and come back', async (app) => {
   const [bug, idea] = await makeTags(app, 'Bug', 'Idea');
-  const { createPost } = await app.ask(CREATE_POST, { tagIds: [bug, idea] });
-  await app.ask(CREATE_POST, { tagIds: [bug] });
-  const { id } = createPost;
+  const post = await app.api.createPost({ title: 'Dark mode', tagIds: [bug, idea] });
+  await app.api.createPost({ title: 'Dark mode', tagIds: [bug] });
+  const { id } = post;
   assert.equal(await countsOf(app), 'Bug 2, Idea 1');
-  assert.deepEqual(namesOf((await app.ask(DELETE_POST, { id })).deletePost.tags), ['Bug', 'Idea']);
+  assert.deepEqual(namesOf((await app.api.deletePost({ postId: id }, { tags: { name: true } })).tags), ['Bug', 'Idea']);
   assert.equal(await countsOf(app), 'Bug 1, Idea 0');
-  assert.deepEqual(namesOf((await app.ask(RESTORE_POST, { id })).restorePost.tags), ['Bug', 'Idea']);
-  await app.ask(RESTORE_POST, { id });
+  assert.deepEqual(namesOf((await app.api.restorePost({ id }, { tags: { name: true } })).tags), ['Bug', 'Idea']);
+  await app.api.restorePost({ id });
   assert.equal(await countsOf(app), 'Bug 2, Idea 1');
   assert.deepEqual(await recount(app.db.read), []);
 });
@@ -82,16 +87,16 @@ testBoth('post.tags.updated comes once, and only when public tags of a post have
   await app.makeUser('mod', 'MODERATOR');
   const [bug = '', idea = ''] = await makeTags(app, 'Bug', 'Idea');
   const secret = await makeTag(app, 'Secret', true);
-  const { id } = (await app.ask(CREATE_POST, { tagIds: [bug, secret] })).createPost;
+  const { id } = await app.api.createPost({ title: 'Dark mode', tagIds: [bug, secret] });
   const title =
     'mutation($id: String!, $tagIds: [String!]) { updatePost(id: $id, title: "Dim", tagIds: $tagIds) { node { url } } }';
   const { url } = (await app.ask(title, { id, tagIds: [secret, idea, bug] }, { as: 'mod' })).updatePost.node;
   for (const tagIds of [[bug, idea, secret, bug], [bug, idea], [idea, bug, secret], null]) {
-    await app.ask(SET_TAGS, { id, tagIds });
+    await app.api.updatePost({ id, tagIds });
   }
-  await app.ask(SET_TAGS, { id, tagIds: [] });
-  await app.ask(SET_TAGS, { id, tagIds: [idea, secret] });
-  await app.ask(DELETE_POST, { id });
+  await app.api.updatePost({ id, tagIds: [] });
+  await app.api.updatePost({ id, tagIds: [idea, secret] });
+  await app.api.deletePost({ postId: id });
   const { events, mod, ada } = await app.ask(`{
     events { nodes { type data post { id } actor { ssoId } } }
     mod: user(ssoId: "mod") { id name } ada: user(ssoId: "ada") { id name }

@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { recount } from '../../../test/crash/recount.ts';
+import { errorOf } from '../../../test/support/api.ts';
 import { testBoth } from '../../../test/support/app.ts';
 import {
   CREATE_POST,
   CREATE_TAG,
   countsOf,
-  DELETE_POST,
   DELETE_TAG,
   makeTag,
   makeTags,
   namesOf,
-  RESTORE_POST,
   SET_TAGS,
   UPDATE_TAG,
 } from '../../../test/support/tags.ts';
@@ -18,7 +17,10 @@ import { findUserById, type Role } from '../../identity/users/users.ts';
 import { countHiddenPosts } from './counting.ts';
 
 testBoth('the tags of a board come by name, and one by its id', async (app) => {
-  const { createTag } = await app.ask(CREATE_TAG, { name: ' Usability ', color: '#1B763A' });
+  const createTag = await app.api.createTag(
+    { name: ' Usability ', color: '#1B763A' },
+    { id: true, name: true, color: true, isPrivate: true, postCount: true },
+  );
   assert.deepEqual(
     { ...createTag, id: '' },
     { id: '', name: 'Usability', color: '#1B763A', isPrivate: false, postCount: 0 },
@@ -35,14 +37,15 @@ testBoth('the tags of a board come by name, and one by its id', async (app) => {
 
 testBoth('no two tags of a board differ only by upper and lower case', async (app) => {
   const [bug, idea] = await makeTags(app, 'Größe', 'Idea');
-  const { errors } = await app.gql(CREATE_TAG, { name: 'GRÖßE' });
-  assert.deepEqual([errors[0]?.extensions.code, errors[0]?.message], ['CONFLICT', 'There is already a tag "Größe"']);
-  const renamed = await app.gql(UPDATE_TAG, { id: idea, name: 'Gro\u0308ße' });
-  assert.equal(renamed.errors[0]?.extensions.code, 'CONFLICT');
-  assert.equal((await app.ask(UPDATE_TAG, { id: bug, name: 'GRÖßE' })).updateTag.name, 'GRÖßE');
+  await assert.rejects(app.api.createTag({ name: 'GRÖßE' }), {
+    code: 'CONFLICT',
+    message: 'There is already a tag "Größe"',
+  });
+  await assert.rejects(app.api.updateTag({ id: idea, name: 'Gro\u0308ße' }), { code: 'CONFLICT' });
+  assert.equal((await app.api.updateTag({ id: bug, name: 'GRÖßE' }, { name: true })).name, 'GRÖßE');
   const key = await app.makeKey({}, await app.makeBoard());
   await app.makeUser('zoe', undefined, { key });
-  assert.deepEqual((await app.ask('{ listTags { name } }', {}, { key, as: 'zoe' })).listTags, []);
+  assert.deepEqual(await app.api.as({ key, as: 'zoe' }).listTags({ name: true }), []);
 });
 
 testBoth('many calls at once for one name make one tag', async (app) => {
@@ -54,8 +57,8 @@ testBoth('many calls at once for one name make one tag', async (app) => {
   assert.deepEqual(renames.map(({ errors }) => errors[0]?.extensions.code ?? '').sort(), ['', 'CONFLICT']);
 });
 
-testBoth('every limit of a tag is tested at, below and above it', async ({ gql }) => {
-  const problem = async (variables: object) => (await gql(CREATE_TAG, { name: 'T', ...variables })).errors[0];
+testBoth('every limit of a tag is tested at, below and above it', async ({ api }) => {
+  const problem = (variables: object) => errorOf(api.createTag({ name: 'T', ...variables }));
   assert.equal(await problem({ name: 'x' }), undefined);
   assert.equal(await problem({ name: '👍'.repeat(50) }), undefined);
   assert.equal((await problem({ name: 'x'.repeat(51) }))?.message, 'name must have 1 to 50 characters; it has 51');
@@ -64,24 +67,25 @@ testBoth('every limit of a tag is tested at, below and above it', async ({ gql }
   assert.equal(await problem({ name: 'b', color: '#12aBcD' }), undefined);
   for (const color of ['', 'red', '#ff', '#ffff', '#12345', '#1234567', '#ggg', '#fff\n', 'url(#fff)']) {
     const error = await problem({ color });
-    assert.deepEqual([error?.extensions.code, error?.extensions.field], ['BAD_REQUEST', 'color'], color);
+    assert.deepEqual([error?.code, error?.field], ['BAD_REQUEST', 'color'], color);
   }
 });
 
 testBoth('updateTag changes what is given', async (app) => {
-  const { createTag } = await app.ask(CREATE_TAG, { name: 'Bug', color: '#fff' });
-  const { id } = createTag;
-  const change = async (variables: object) => (await app.ask(UPDATE_TAG, { id, ...variables })).updateTag;
+  const tag = await app.api.createTag({ name: 'Bug', color: '#fff' });
+  const { id } = tag;
+  const change = (variables: object) =>
+    app.api.updateTag({ id, ...variables }, { id: true, name: true, color: true, isPrivate: true });
   assert.deepEqual(await change({}), { id, name: 'Bug', color: '#fff', isPrivate: false });
   assert.deepEqual(await change({ name: null, isPrivate: true }), { id, name: 'Bug', color: '#fff', isPrivate: true });
   assert.deepEqual(await change({ name: 'Fault', color: null }), { id, name: 'Fault', color: null, isPrivate: true });
-  assert.equal((await app.gql(UPDATE_TAG, { id, color: 'red' })).errors[0]?.extensions.field, 'color');
+  await assert.rejects(app.api.updateTag({ id, color: 'red' }), { field: 'color' });
 });
 
 testBoth('moderators and up create, change and delete tags, and set those of a post', async (app) => {
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
+  await app.api.createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true });
   const [id] = await makeTags(app, 'Bug');
   const post = await app.makePost('Mine', { as: 'bob' });
   const changes: [query: string, variables: Record<string, unknown>][] = [
@@ -105,7 +109,7 @@ testBoth('private tags are for the team; for others, and for nobody, they are no
   await app.makeUser('root', 'ADMIN');
   const [open] = await makeTags(app, 'Open');
   const secret = await makeTag(app, 'Churn risk', true);
-  const { createPost } = await app.ask(CREATE_POST, { tagIds: [secret, open] });
+  const post = await app.api.createPost({ title: 'Dark mode', tagIds: [secret, open] });
   const look = `query($post: String!, $tag: String!) {
     listTags { name } board { tags { name } } tag(id: $tag) { name } post(id: $post) { tags { name } }
     posts { nodes { tags { name } } }
@@ -116,7 +120,7 @@ testBoth('private tags are for the team; for others, and for nobody, they are no
     ['root', ['Churn risk', 'Open']],
     ['ada', ['Churn risk', 'Open']],
   ] as const) {
-    const seen = await app.ask(look, { post: createPost.id, tag: secret }, { as });
+    const seen = await app.ask(look, { post: post.id, tag: secret }, { as });
     for (const tags of [seen.listTags, seen.board.tags, seen.post.tags, seen.posts.nodes[0].tags]) {
       assert.deepEqual(namesOf(tags), names, as);
     }
@@ -132,17 +136,15 @@ testBoth('a tag of another board, a deleted one and what is no id are not found'
   const key = await app.makeKey({}, await app.makeBoard());
   await app.makeUser('zoe', undefined, { key });
   const [here, gone] = await makeTags(app, 'Here', 'Gone');
-  await app.ask(DELETE_TAG, { id: gone });
+  await app.api.deleteTag({ id: gone });
   const post = await app.makePost('Post', { key, as: 'zoe' });
-  assert.equal(
-    (await app.ask('query($id: String!) { tag(id: $id) { id } }', { id: here }, { key, as: 'zoe' })).tag,
-    null,
-  );
-  const foreign = await app.gql(CREATE_POST, { tagIds: [here] }, { key, as: 'zoe' });
-  assert.equal(foreign.errors[0]?.message, 'Tag not found');
+  assert.equal(await app.api.as({ key, as: 'zoe' }).tag({ id: here }), null);
+  await assert.rejects(app.api.as({ key, as: 'zoe' }).createPost({ title: 'Dark mode', tagIds: [here] }), {
+    message: 'Tag not found',
+  });
   const own = await app.makePost('Own');
   for (const id of [gone, post, 'x', '', 'a\u0000b', "' or 1=1 --"]) {
-    assert.equal((await app.ask('query($id: String!) { tag(id: $id) { id } }', { id })).tag, null);
+    assert.equal(await app.api.tag({ id }), null);
     for (const [query, variables] of [
       [CREATE_POST, { tagIds: [here, id] }],
       [SET_TAGS, { id: own, tagIds: [here, id] }],
@@ -158,37 +160,31 @@ testBoth('a tag of another board, a deleted one and what is no id are not found'
 
 testBoth('deleteTag takes the tag off its posts, deleted ones too, without an event', async (app) => {
   const [bug, idea] = await makeTags(app, 'Bug', 'Idea');
-  const kept = (await app.ask(CREATE_POST, { tagIds: [bug, idea] })).createPost.id;
-  const gone = (await app.ask(CREATE_POST, { tagIds: [bug] })).createPost.id;
-  await app.ask(DELETE_POST, { id: gone });
+  const kept = (await app.api.createPost({ title: 'Dark mode', tagIds: [bug, idea] })).id;
+  const gone = (await app.api.createPost({ title: 'Dark mode', tagIds: [bug] })).id;
+  await app.api.deletePost({ postId: gone });
   const events = '{ events { nodes { type } } }';
   const before = await app.ask(events);
-  assert.deepEqual((await app.ask(DELETE_TAG, { id: bug })).deleteTag, { id: bug, name: 'Bug' });
+  assert.deepEqual(await app.api.deleteTag({ id: bug }, { id: true, name: true }), { id: bug, name: 'Bug' });
   assert.deepEqual(await app.ask(events), before);
-  const { post } = await app.ask('query($id: String!) { post(id: $id) { tags { name } } }', { id: kept });
-  assert.deepEqual(post.tags, [{ name: 'Idea' }]);
-  assert.deepEqual((await app.ask(RESTORE_POST, { id: gone })).restorePost.tags, []);
+  const post = await app.api.post({ id: kept }, { tags: { name: true } });
+  assert.deepEqual(post?.tags, [{ name: 'Idea' }]);
+  assert.deepEqual((await app.api.restorePost({ id: gone }, { tags: { name: true } })).tags, []);
   assert.equal(await countsOf(app), 'Idea 1');
   assert.deepEqual(await recount(app.db.read), []);
 });
 
 testBoth('counts of tags leave out only what the viewer does not see', async (app) => {
-  const { createTag } = await app.ask('mutation { createTag(name: "Bug") { id } }');
-  const { createStatus } = await app.ask('mutation { createStatus(name: "Secret", color: "#000") { id } }');
-  await app.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: HIDDEN) { id } }', createStatus);
+  const tag = await app.api.createTag({ name: 'Bug' });
+  const status = await app.api.createStatus({ name: 'Secret', color: '#000' });
+  await app.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: HIDDEN) { id } }', status);
   const id = await app.makePost('Post');
-  await app.ask('mutation($id: String!, $tags: [String!]) { updatePost(id: $id, tagIds: $tags) { node { id } } }', {
-    id,
-    tags: [createTag.id],
-  });
-  const change = `mutation($id: String!, $to: String) {
-    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $to) { id }
-  }`;
-  await app.ask(change, { id, to: createStatus.id });
+  await app.api.updatePost({ id, tagIds: [tag.id] });
+  await app.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: status.id });
   const countHidden = async (role: Role) => {
     const { db, clock, board } = app;
     const actor = await findUserById(db.read, board.id, await app.makeUser(role.toLowerCase(), role));
-    return (await countHiddenPosts({ db, clock, board, actor, baseUrl: '' })).get(createTag.id);
+    return (await countHiddenPosts({ db, clock, board, actor, baseUrl: '' })).get(tag.id);
   };
   assert.deepEqual(await Promise.all((['MEMBER', 'MODERATOR', 'ADMIN'] as const).map(countHidden)), [1, 1, undefined]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recount } from '../../../test/crash/recount.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
-import { DELETE_ENTRY, publishNew, REACT } from '../../../test/support/changelog.ts';
+import { DELETE_ENTRY, publishNew } from '../../../test/support/changelog.ts';
 import { DELETE_FIELD, makeField } from '../../../test/support/fields.ts';
 import { startNotifying, statusId } from '../../../test/support/notifying.ts';
 import { MAX_UNDONE } from '../../identity/activity/activity.ts';
@@ -39,7 +39,7 @@ testBoth('an operation is undone once, by the team, for 30 days', async (app) =>
   const undone = await undo(app, operation, { as: 'mod' });
   assert.deepEqual(undone.changes, [{ thing: 'POST', before: { isDeleted: false }, after: { isDeleted: true } }]);
   assert.deepEqual([undone.isUndoable, undone.undoneBy.name], [false, 'mod']);
-  assert.equal((await app.ask('{ posts { totalCount } }')).posts.totalCount, 1);
+  assert.equal((await app.api.posts({}, { totalCount: true })).totalCount, 1);
   assert.equal(await undo(app, operation), 'CONFLICT: This was already undone');
   const later = await operate(app, DELETE, { id });
   app.clock.advance(30 * DAY_MS);
@@ -54,14 +54,12 @@ testBoth('what others have changed since is named, and nothing is undone then', 
     changePostStatus(postId: $id, statusType: COMPLETED) { id }
   }`;
   const operation = await operate(app, change, { id });
-  await app.ask('mutation($id: String!) { updatePost(id: $id, isPinned: false, title: "Dusk") { node { id } } }', {
-    id,
-  });
+  await app.api.updatePost({ id, isPinned: false, title: 'Dusk' });
   assert.equal(
     await undo(app, operation),
     'CONFLICT: Nothing was undone, because this has changed since then: title (#1), pin (#1)',
   );
-  const { post } = await app.ask('query($id: String!) { post(id: $id) { title isLocked status { type } } }', { id });
+  const post = await app.api.post({ id }, { title: true, isLocked: true, status: { type: true } });
   assert.deepEqual(post, { title: 'Dusk', isLocked: true, status: { type: 'COMPLETED' } });
 });
 
@@ -102,9 +100,9 @@ testBoth('undoing is an operation, which can be undone', async (app) => {
   const id = await app.makePost('Dark mode');
   const lock = 'mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }';
   const undoing = await operate(app, UNDO, { id: await operate(app, lock, { id }) });
-  assert.equal((await app.ask('query($id: String!) { post(id: $id) { isLocked } }', { id })).post.isLocked, false);
+  assert.equal((await app.api.post({ id }, { isLocked: true }))?.isLocked, false);
   await undo(app, undoing);
-  assert.equal((await app.ask('query($id: String!) { post(id: $id) { isLocked } }', { id })).post.isLocked, true);
+  assert.equal((await app.api.post({ id }, { isLocked: true }))?.isLocked, true);
 });
 
 testBoth(
@@ -112,9 +110,7 @@ testBoth(
   async (app, t) => {
     const { clock } = app;
     const notifying = await startNotifying(t, app);
-    await app.ask(
-      'mutation { createUser(ssotype: "SSO", userId: "mia", name: "mia", email: "mia@example.com") { id } }',
-    );
+    await app.api.createUser({ ssoType: 'SSO', ssoId: 'mia', name: 'mia', email: 'mia@example.com' });
     const id = await app.makePost('Dark mode', { as: 'mia' });
     const move = 'mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }';
     const soon = await operate(app, move, { id });
@@ -133,7 +129,7 @@ testBoth(
 testBoth('what is gone permanently is said, and nothing is undone then', async (app) => {
   await app.makeUser('mod', 'MODERATOR');
   const id = await publishNew(app, { title: 'Dark mode' });
-  await app.ask(REACT, { id, reaction: 'HEART' }, { as: 'mod' });
+  await app.api.as('mod').addChangelogReaction({ id, reaction: 'HEART' });
   const operation = await operate(app, DELETE_ENTRY, { id });
   assert.equal(await undo(app, operation), 'CONFLICT: This cannot be undone, because it removed reactions permanently');
   const { operations } = await app.ask('{ operations(limit: 1) { nodes { isUndoable changes { before after } } } }');
@@ -168,15 +164,15 @@ testBoth('of a status with many posts, the log has those that could be undone, a
 });
 
 testBoth('a tag comes back on all of its posts with one statement', async (app) => {
-  const { createTag } = await app.ask('mutation { createTag(name: "Bug") { id } }');
+  const tag = await app.api.createTag({ name: 'Bug' });
   const some = Array.from({ length: 20 }, (_, n) => `p${n}: createPost(title: "P", tagIds: [$tag]) { id }`);
-  const { p0 } = await app.ask(`mutation($tag: String!) { ${some.join(' ')} }`, { tag: createTag.id });
-  await app.ask(DELETE, { id: p0.id });
-  const operation = await operate(app, 'mutation($id: String!) { deleteTag(id: $id) { id } }', { id: createTag.id });
+  const { p0 } = await app.ask(`mutation($tag: String!) { ${some.join(' ')} }`, { tag: tag.id });
+  await app.api.deletePost({ postId: p0.id });
+  const operation = await operate(app, 'mutation($id: String!) { deleteTag(id: $id) { id } }', { id: tag.id });
   app.takeStatements();
   await undo(app, operation);
   assert.equal(app.takeStatements().filter((statement) => /insert into "post_tags"/.test(statement)).length, 1);
-  const { board } = await app.ask('{ board { tags { name postCount } } }');
+  const board = await app.api.board({ tags: { name: true, postCount: true } });
   assert.deepEqual(board.tags, [{ name: 'Bug', postCount: 19 }]);
   assert.deepEqual(await recount(app.db.read), []);
 });

@@ -10,13 +10,10 @@ const LIST = `query($postId: String, $ssoId: String, $since: DateTime, $cursor: 
 testBoth('votes are listed by post, by person and since a time, page by page', async (app) => {
   for (const name of ['bob', 'cleo']) await app.makeUser(name);
   const ids = [await app.makePost('A'), await app.makePost('B')];
-  const vote = (id: string | undefined, as: string, field = 'upvotePost') =>
-    app.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
+  const vote = (id: string | undefined, as: string, field: 'upvotePost' | 'downvotePost' = 'upvotePost') =>
+    app.api.as(as)[field]({ postId: id ?? '' });
   await vote(ids[0], 'bob');
-  await app.ask(
-    'mutation($id: String!) { upvotePost(postId: $id, voter: { ssotype: "SSO", userId: "cleo" }) { id } }',
-    { id: ids[1] },
-  );
+  await app.api.upvotePost({ postId: ids[1] ?? '', voter: { ssotype: 'SSO', userId: 'cleo' } });
   app.clock.advance(1_000);
   const since = new Date(app.clock.now()).toISOString();
   await vote(ids[1], 'bob');
@@ -36,11 +33,11 @@ testBoth('votes are listed by post, by person and since a time, page by page', a
   const first = (await app.ask(LIST, { limit: 2 })).votes;
   const second = (await app.ask(LIST, { limit: 2, cursor: first.cursor })).votes;
   assert.deepEqual([first.nodes.length, first.hasMore, second.nodes.length, second.hasMore], [2, true, 1, false]);
-  const { post } = await app.ask(
-    'query($id: String!) { post(id: $id) { votes(limit: 1) { nodes { user { ssoId } } cursor } } }',
-    { id: ids[1] },
+  const post = await app.api.post(
+    { id: ids[1] ?? '' },
+    { votes: { $args: { limit: 1 }, nodes: { user: { ssoId: true } }, cursor: true } },
   );
-  assert.deepEqual([post.votes.nodes, typeof post.votes.cursor], [[{ user: { ssoId: 'cleo' } }], 'string']);
+  assert.deepEqual([post?.votes.nodes, typeof post?.votes.cursor], [[{ user: { ssoId: 'cleo' } }], 'string']);
   assert.equal((await app.gql(LIST, { postId: 'nothing' })).errors[0]?.message, 'Post not found');
   assert.equal((await app.gql(LIST, { ssoId: 'nobody' })).errors[0]?.message, 'User not found');
   assert.equal((await app.gql(LIST, { cursor: 'x' })).errors[0]?.extensions.field, 'cursor');

@@ -8,17 +8,15 @@ import { findNewestVoters } from './voters.ts';
 
 const VOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
 const DOWN = 'mutation($id: String!) { downvotePost(postId: $id) { id } }';
-const MERGE =
-  'mutation($id: String!, $source: String!) { mergePosts(sourceIds: [$source], targetId: $id) { upvoteCount } }';
 
 testBoth('votes are counted by week, and their newest voters named', async (app) => {
   const id = await app.makePost('Post');
   const other = await app.makePost('Other');
   assert.deepEqual(await countVotesByWeek(contextOf(app), await read(app, id)), [0]);
   for (const [n, name] of ['amy', 'ben', 'cleo', 'dan'].entries()) {
-    await app.ask('mutation($id: String!) { createUser(ssotype: "SSO", userId: $id, name: $id) { id } }', { id: name });
+    await app.api.createUser({ ssoType: 'SSO', ssoId: name, name });
     await app.ask(n === 1 ? DOWN : VOTE, { id }, { as: name });
-    await app.ask(VOTE, { id: other }, { as: name });
+    await app.api.as(name).upvotePost({ postId: other });
     app.clock.advance(7 * DAY_MS);
   }
   assert.deepEqual(await countVotesByWeek(contextOf(app), await read(app, id)), [1, 0, 1, 1, 0]);
@@ -38,14 +36,14 @@ testBoth('votes are counted by week, and their newest voters named', async (app)
 testBoth('what votes would be together is what they are after merging', async (app) => {
   const [id, source, third] = [await app.makePost('Post'), await app.makePost('Source'), await app.makePost('Third')];
   for (const name of ['amy', 'ben', 'cleo', 'dan']) await app.makeUser(name);
-  for (const name of ['amy', 'ben', 'cleo']) await app.ask(VOTE, { id: source }, { as: name });
-  await app.ask(DOWN, { id: source }, { as: 'dan' });
-  await app.ask(VOTE, { id }, { as: 'amy' });
-  await app.ask(DOWN, { id }, { as: 'ben' });
+  for (const name of ['amy', 'ben', 'cleo']) await app.api.as(name).upvotePost({ postId: source });
+  await app.api.as('dan').downvotePost({ postId: source });
+  await app.api.as('amy').upvotePost({ postId: id });
+  await app.api.as('ben').downvotePost({ postId: id });
   const posts = [await read(app, id), await read(app, third)];
   const counts = await countTogether(contextOf(app), await read(app, source), posts);
   assert.deepEqual([counts.get(id), counts.get(third)], [2, 3]);
-  assert.equal((await app.ask(MERGE, { id, source })).mergePosts.upvoteCount, 2);
+  assert.equal((await app.api.mergePosts({ sourceIds: [source], targetId: id }, { upvoteCount: true })).upvoteCount, 2);
 });
 
 function contextOf({ db, clock, board }: TestApp) {

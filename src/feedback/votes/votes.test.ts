@@ -18,11 +18,11 @@ testBoth('a person has one vote on a post, however often they send it', async ({
   assert.deepEqual(await cast('removeVote'), [0, 0, null]);
 });
 
-testBoth('a hundred votes of one person at once count once', async ({ ask, makePost }) => {
+testBoth('a hundred votes of one person at once count once', async ({ api, ask, makePost }) => {
   const postId = await makePost('Post');
   await Promise.all(Array.from({ length: 100 }, () => ask(vote('upvotePost'), { postId })));
-  const { post } = await ask('query($id: String!) { post(id: $id) { upvoteCount } }', { id: postId });
-  assert.equal(post.upvoteCount, 1);
+  const post = await api.post({ id: postId }, { upvoteCount: true });
+  assert.equal(post?.upvoteCount, 1);
 });
 
 testBoth('votes of many people at once are all counted', async (app) => {
@@ -30,7 +30,7 @@ testBoth('votes of many people at once are all counted', async (app) => {
   const people = Array.from({ length: 25 }, (_, n) => `person-${n}`);
   for (const person of people) await app.makeUser(person);
   await Promise.all(people.map((as, n) => app.ask(vote(n < 20 ? 'upvotePost' : 'downvotePost'), { postId }, { as })));
-  const { post } = await app.ask('query($id: String!) { post(id: $id) { upvoteCount downvoteCount } }', { id: postId });
+  const post = await app.api.post({ id: postId }, { upvoteCount: true, downvoteCount: true });
   assert.deepEqual(post, { upvoteCount: 20, downvoteCount: 5 });
 });
 
@@ -66,13 +66,11 @@ testBoth('who voted on a post elsewhere goes on following it after an unmerge', 
   const actor = await findUserById(db.read, board.id, await app.makeUser('olga', 'OWNER'));
   assert.ok(actor);
   const [source, target] = [await app.makePost('Source'), await app.makePost('Target')];
-  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "I follow") { id } }';
-  await app.ask(comment, { id: source }, { as: 'bob' });
-  const merge = 'mutation($id: String!, $to: String!) { mergePosts(sourceIds: [$id], targetId: $to) { id } }';
-  await app.ask(merge, { id: source, to: target });
+  await app.api.as('bob').createComment({ postId: source, text: 'I follow' });
+  await app.api.mergePosts({ sourceIds: [source], targetId: target });
   const votes = [{ userId: bob, type: 'UP' as const, dateCreated: 1 }];
   assert.equal(await addPastVotes({ db, clock, board, actor, baseUrl: '' }, target, votes), 1);
-  await app.ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id: source });
+  await app.api.unmergePost({ id: source });
   const follows = db.read.selectFrom('subscriptions').select('post_id').where('user_id', '=', bob);
   const rows = await follows.where('date_ended', 'is', null).execute();
   assert.deepEqual(new Set(rows.map(({ post_id }) => post_id)), new Set([source, target]));

@@ -68,8 +68,8 @@ const ALL = ['READ', 'WRITE', 'WEBHOOKS'] as const;
 testBoth('a bound key acts as its user at every door, and as nobody else', async (app) => {
   const file = await makePrivate(app);
   await app.makeUser('bob', 'ADMIN');
-  const { user } = (await app.ask('{ viewer { user { id } } }', {}, { as: 'bob' })).viewer;
-  const key = await app.makeKey({ defaultUserId: user.id, isBound: true, permissions: ALL });
+  const { user } = await app.api.as('bob').viewer({ user: { id: true } });
+  const key = await app.makeKey({ defaultUserId: user?.id ?? '', isBound: true, permissions: ALL });
   const as = (ssoid: string) => ({ ssotype: 'SSO', ssoid });
   for (const [door, ask] of Object.entries(doorsOf(app, key, file))) {
     for (const headers of [{}, as('bob'), { ssotype: 'SSO', userid: 'bob' }]) {
@@ -88,7 +88,7 @@ testBoth('a bound key acts as its user at every door, and as nobody else', async
       assert.ok(errors.includes('FORBIDDEN') && errors.includes(FORBIDDEN), `${door} ${errors}`);
     }
   }
-  const { viewer } = await app.ask('{ viewer { user { ssoId } } }', {}, { key, as: null });
+  const viewer = await app.api.as({ key, as: null }).viewer({ user: { ssoId: true } });
   assert.deepEqual(viewer.user, { ssoId: 'bob' });
 });
 
@@ -100,7 +100,7 @@ testBoth('a bound key does nothing once its user is erased or may not see the bo
   );
   const outside = await app.makeKey({ defaultUserId: eve, isBound: true, permissions: ALL });
   const orphan = await app.makeKey({ defaultUserId: bob, isBound: true, permissions: ALL });
-  await app.ask('mutation { deleteUser(ssoId: "bob") { id } }');
+  await app.api.deleteUser({ ssoId: 'bob' });
   app.clock.advance(10_000);
   for (const [key, message] of [
     [outside, 'This user may not see the board'],
@@ -129,13 +129,12 @@ testBoth('a bound key registers and changes users only as one who may', async (a
 
 testBoth('a bound key changes no user of a higher role by registering them again', async (app) => {
   await app.makeUser('eve');
-  const api = 'mutation { createUser(ssoType: "SSO", ssoId: "bot", isApiUser: true) { id } }';
-  const bot = (await app.ask(api, {}, { as: null })).createUser.id;
+  const bot = (await app.api.as(null).createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true })).id;
   for (const [userId, role] of [
     [await app.makeUser('bob', 'ADMIN'), 'ADMIN'],
     [bot, 'MEMBER'],
   ]) {
-    const key = await app.makeKey({ defaultUserId: userId, isBound: true });
+    const key = await app.makeKey({ defaultUserId: userId ?? '', isBound: true });
     const rename = 'mutation($id: String!) { createUser(ssoType: "SSO", ssoId: $id, name: "Renamed") { name } }';
     const { errors } = await app.gql(rename, { id: 'ada' }, { key, as: null });
     assert.equal(errors[0]?.message, `This requires the role owner; yours is ${role?.toLowerCase()}`);

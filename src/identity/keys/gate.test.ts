@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { errorOf } from '../../../test/support/api.ts';
 import { makeTestApp, START, testBoth } from '../../../test/support/app.ts';
 import { engines } from '../../../test/support/store.ts';
 import { updateBoard } from '../board/board.ts';
@@ -129,8 +130,7 @@ testBoth('some operations need no user', async ({ gql }) => {
 testBoth('a key with a default user acts for that user when the headers name nobody', async (app) => {
   const defaultUserId = await app.makeUser('bob');
   const key = await app.makeKey({ defaultUserId });
-  const viewer = async (as: string | null) =>
-    (await app.ask('{ viewer { user { ssoId } } }', {}, { key, as })).viewer.user;
+  const viewer = async (as: string | null) => (await app.api.as({ key, as }).viewer({ user: { ssoId: true } })).user;
   assert.deepEqual(await viewer(null), { ssoId: 'bob' });
   assert.deepEqual(await viewer('ada'), { ssoId: 'ada' });
   await app.makePost('By default', { key, as: null });
@@ -143,8 +143,7 @@ testBoth('the checks come in the order of the contract', async (app) => {
     permissions: ['READ'] as const,
     rateRules: [{ seconds: 3600, limit: 1 }],
   };
-  const code = async (key: string) =>
-    (await app.gql('mutation { createPost(title: "") { id } }', {}, { key, as: null })).errors[0]?.extensions.code;
+  const code = async (key: string) => (await errorOf(app.api.as({ key, as: null }).createPost({ title: '' })))?.code;
   const other = await app.makeBoard({ plan: 'FREE' });
   assert.equal(await code(await app.makeKey(all, other)), 'UNAUTHENTICATED');
   assert.equal(await code(await app.makeKey({ ...all, expiresAt: null }, other)), 'PLAN_REQUIRED');
@@ -171,17 +170,17 @@ testBoth("a key is the board's: it goes on working when who made it loses their 
   await setRole(context, { ssoType: 'SSO', ssoId: 'max' }, 'MEMBER');
   clock.advance(10_000);
   assert.equal(await asked(), 200);
-  await app.ask('mutation { deleteUser(ssoId: "max") { id } }');
+  await app.api.deleteUser({ ssoId: 'max' });
   clock.advance(10_000);
   assert.equal(await asked(), 200);
 });
 
 testBoth('the last use of a key is written down, but not a request that was refused', async (app) => {
-  await app.ask('{ board { name } }');
+  await app.api.board({ name: true });
   const usedAt = app.clock.now();
   const limited = await app.makeKey({ rateRules: [{ seconds: 3_600, limit: 1 }] });
   const limitedUsedAt = app.clock.now();
-  await app.ask('{ board { name } }', {}, { key: limited });
+  await app.api.as({ key: limited }).board({ name: true });
   app.clock.advance(10_000);
   assert.equal((await app.gql('{ board { name } }', {}, { key: limited })).status, 429);
   await app.app.close();

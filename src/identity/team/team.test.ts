@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { BoardUserType } from '../../../sdk/src/schema.ts';
 import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
 import { textOfMail } from '../../../test/support/sender.ts';
 import { findUserById } from '../users/users.ts';
@@ -28,7 +29,7 @@ const teamOf = async ({ ask }: TestApp, as: string | null = 'ada'): Promise<Memb
 testBoth('the team is the owners first, and for admins the invitations that wait', async (app) => {
   await app.makeUser('mia');
   await app.makeUser('mod', 'MODERATOR');
-  await app.ask(ADD, { emails: ['Eve@Example.com', 'eve@example.com', 'fay@example.com'], type: 'ADMIN' });
+  await app.api.addTeamUser({ emails: ['Eve@Example.com', 'eve@example.com', 'fay@example.com'], type: 'ADMIN' });
   const lines = (members: Member[]) =>
     members.map(({ ssoId, email, role, isInvitationPending }) => [ssoId ?? email, role, isInvitationPending].join(' '));
   const members = ['ada OWNER false', 'mod MODERATOR false'];
@@ -53,13 +54,13 @@ testBoth('the team is the owners first, and for admins the invitations that wait
 testBoth('an invitation replaces one that waits, and sent twice within a minute it is sent once', async (app) => {
   const emails = ['eve@example.com'];
   const count = async () => (await app.db.read.selectFrom('mails').select('id').execute()).length;
-  await app.ask(ADD, { emails, type: 'ADMIN' });
-  await app.ask(ADD, { emails, type: 'ADMIN' });
+  await app.api.addTeamUser({ emails, type: 'ADMIN' });
+  await app.api.addTeamUser({ emails, type: 'ADMIN' });
   assert.equal(await count(), 1);
-  const { addTeamUser } = await app.ask(ADD, { emails, type: 'MODERATOR' });
+  const addTeamUser = await app.api.addTeamUser({ emails, type: 'MODERATOR' }, { team: { email: true, role: true } });
   assert.deepEqual(addTeamUser.team.slice(1), [{ email: 'eve@example.com', role: 'MODERATOR' }]);
   app.clock.advance(60_000);
-  await app.ask(ADD, { emails, type: 'MODERATOR' });
+  await app.api.addTeamUser({ emails, type: 'MODERATOR' });
   assert.equal(await count(), 3);
 });
 
@@ -127,7 +128,7 @@ testBoth('a board has at most 100 invitations that wait', async (app) => {
 
 testBoth('an invitation to a role is replaced and canceled by those who could grant it', async (app) => {
   await app.makeUser('adm', 'ADMIN');
-  await app.ask(ADD, { emails: ['eve@example.com'], type: 'OWNER' });
+  await app.api.addTeamUser({ emails: ['eve@example.com'], type: 'OWNER' });
   const id = (await teamOf(app)).find(({ isInvitationPending }) => isInvitationPending)?.id;
   const above = 'FORBIDDEN: This requires the role owner; yours is admin';
   assert.equal(await refusalOf(app, REMOVE, { id }, { as: 'adm' }), above);
@@ -157,7 +158,7 @@ testBoth('an admin who was removed does not return by what a process still knows
   const id = await app.makeUser('adm', 'ADMIN');
   const actor = await findUserById(db.read, board.id, id);
   assert.ok(actor);
-  await app.ask(CHANGE, { id: 'adm', role: 'MEMBER' });
+  await app.api.changeTeamUserRole({ ssoId: 'adm', role: 'MEMBER' });
   const context = { db, clock, board, baseUrl: 'http://board.test', actor };
   await assert.rejects(changeRole(context, id, 'ADMIN'), /Only admins can manage the team; your role is member/);
   assert.equal((await findUserById(db.read, board.id, id))?.role, 'MEMBER');
@@ -205,12 +206,15 @@ testBoth('people and invitations are taken off, by their own id where no other s
   const context = { db: app.db, clock: app.clock, baseUrl: '', board: app.board };
   const account = { id: '01a1fca3-3336-7723-96f3-a2fb29dd7632', name: 'Gus', email: 'gus@example.com', image: null };
   const gus = await app.db.transaction((tx) => joinTeam(tx, context, account, 'MODERATOR'));
-  await app.ask(ADD, { emails: ['eve@example.com'], type: 'ADMIN' });
+  await app.api.addTeamUser({ emails: ['eve@example.com'], type: 'ADMIN' });
   const invitation = (await teamOf(app)).find((member) => member.isInvitationPending);
-  const changed = await app.ask(CHANGE, { id: gus.id, role: 'ADMIN' });
-  assert.ok(changed.changeTeamUserRole.team.some((member: Member) => member.role === 'ADMIN' && member.ssoId === null));
+  const changed = await app.api.changeTeamUserRole(
+    { ssoId: gus.id, role: 'ADMIN' },
+    { team: { ssoId: true, role: true } },
+  );
+  assert.ok(changed.team.some((member) => member.role === 'ADMIN' && member.ssoId === null));
   assert.equal(await refusalOf(app, CHANGE, { id: 'mod', type: 'okta', role: 'ADMIN' }), 'NOT_FOUND: User not found');
-  const remove = async (id: string | undefined) => (await app.ask(REMOVE, { id })).removeTeamUser;
+  const remove = (id: string | undefined) => app.api.removeTeamUser({ ssoId: id ?? '' });
   for (const id of ['mod', gus.id, invitation?.id]) assert.equal(await remove(id), true);
   assert.equal(await remove('mod'), false);
   assert.equal((await teamOf(app)).length, 1);
@@ -241,8 +245,8 @@ testBoth('an invitation is good as long as who sent it may give its role', async
     return /\/join\/([\w-]{43})/.exec(textOfMail(await query.executeTakeFirstOrThrow()))?.[1] ?? '';
   };
   const account = (id: string) => ({ id, name: 'Eve', email: `${id}@example.com`, image: null });
-  const invite = async (email: string, type: string, as: string) => {
-    await app.ask(ADD, { emails: [email], type }, { as });
+  const invite = async (email: string, type: BoardUserType, as: string) => {
+    await app.api.as(as).addTeamUser({ emails: [email], type });
     return linkTo(email);
   };
   const [ownerByOlga, adminByOlga, modByAdam] = [
@@ -250,16 +254,16 @@ testBoth('an invitation is good as long as who sent it may give its role', async
     await invite('two@example.com', 'ADMIN', 'olga'),
     await invite('three@example.com', 'MODERATOR', 'adam'),
   ];
-  await app.ask(CHANGE, { id: 'olga', role: 'ADMIN' });
-  await app.ask(CHANGE, { id: 'adam', role: 'MODERATOR' });
+  await app.api.changeTeamUserRole({ ssoId: 'olga', role: 'ADMIN' });
+  await app.api.changeTeamUserRole({ ssoId: 'adam', role: 'MODERATOR' });
   const refused = { code: 'CONFLICT', message: /can no longer grant this role/ };
   for (const token of [ownerByOlga, modByAdam]) {
     await assert.rejects(requireInvitation(db.read, token, clock.now()), refused);
     await assert.rejects(acceptInvitation(context, token, account('x')), refused);
   }
   assert.equal((await acceptInvitation(context, adminByOlga, account('two'))).role, 'ADMIN');
-  await app.ask(CHANGE, { id: 'adam', role: 'ADMIN' });
+  await app.api.changeTeamUserRole({ ssoId: 'adam', role: 'ADMIN' });
   assert.equal((await acceptInvitation(context, modByAdam, account('three'))).role, 'MODERATOR');
-  await app.ask('mutation { deleteUser(ssoId: "olga") { id } }');
+  await app.api.deleteUser({ ssoId: 'olga' });
   await assert.rejects(acceptInvitation(context, ownerByOlga, account('one')), { code: 'NOT_FOUND' });
 });

@@ -17,10 +17,10 @@ testBoth('updateUser changes what is given and leaves the rest', async (app) => 
   assert.deepEqual(await change({ ...told, email: 'Bob@Example.com', url: full.image }), full);
   assert.deepEqual(await change({ bio: null, attributes: null }), { ...full, bio: null, attributes: null });
   assert.deepEqual(await change({ name: 'Rob', type: 'SSO' }), { ...full, bio: null, attributes: null, name: 'Rob' });
-  const found = await app.ask('{ users(search: "rob") { name } }');
-  assert.deepEqual(found.users, [{ name: 'Rob' }]);
-  const itself = await app.ask('{ viewer { user { name } } }', {}, { as: 'bob' });
-  assert.equal(itself.viewer.user.name, 'Rob');
+  const found = await app.api.users({ search: 'rob' }, { name: true });
+  assert.deepEqual(found, [{ name: 'Rob' }]);
+  const itself = await app.api.as('bob').viewer({ user: { name: true } });
+  assert.equal(itself.user?.name, 'Rob');
 });
 
 testBoth('updateUser makes nobody, and refuses what createUser refuses', async (app) => {

@@ -61,11 +61,11 @@ testBoth('usersPage(since:) gives who came or changed then or later, in the orde
   app.clock.advance(1_000);
   const since = new Date(app.clock.now()).toISOString();
   assert.deepEqual(await walk(app, { since }), []);
-  await app.ask('mutation { updateUser(ssoId: "cleo", bio: "Hi") { id } }');
+  await app.api.updateUser({ ssoId: 'cleo', bio: 'Hi' });
   app.clock.advance(1);
   await app.makeUser('eve');
   app.clock.advance(1);
-  await app.ask('mutation { changeTeamUserRole(ssoId: "bob", role: MODERATOR) { id } }');
+  await app.api.changeTeamUserRole({ ssoId: 'bob', role: 'MODERATOR' });
   assert.deepEqual(await walk(app, { since, limit: 1 }), ['cleo', 'eve', 'bob']);
   assert.equal((await pageOf(app, { since })).totalCount, 3);
   assert.deepEqual(await walk(app, { since, search: 'e', limit: 1 }), ['cleo', 'eve']);
@@ -74,7 +74,7 @@ testBoth('usersPage(since:) gives who came or changed then or later, in the orde
   assert.deepEqual(await walk(app, { since: later }), ['bob']);
   const changeCleo = async () => {
     app.clock.advance(1);
-    await app.ask('mutation { updateUser(ssoId: "cleo", bio: "Ho") { id } }');
+    await app.api.updateUser({ ssoId: 'cleo', bio: 'Ho' });
   };
   assert.deepEqual(await walk(app, { since, limit: 1 }, changeCleo), ['cleo', 'eve', 'bob', 'cleo']);
 });
@@ -84,9 +84,8 @@ testBoth('the posts, comments and votes of a person are listed page by page, eac
   for (let n = 0; n < 5; n++) {
     app.clock.advance(n % 2);
     const id = await app.makePost(`Post ${n}`, { as: 'bob' });
-    const react =
-      'mutation($id: String!) { upvotePost(postId: $id) { id } createComment(postId: $id, text: "x") { id } }';
-    await app.ask(react, { id }, { as: 'bob' });
+    await app.api.as('bob').upvotePost({ postId: id });
+    await app.api.as('bob').createComment({ postId: id, text: 'x' });
   }
   for (const [list, node] of [
     ['posts', 'id'],

@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
 
-testBoth('both spellings of the arguments of createUser name the same person', async ({ ask }) => {
-  const first = await ask(
-    'mutation { createUser(ssotype: "okta", userId: "7", name: "Zoe") { id name ssoId ssoType } }',
+testBoth('both spellings of the arguments of createUser name the same person', async ({ api, ask }) => {
+  const first = await api.createUser(
+    { ssotype: 'okta', userId: '7', name: 'Zoe' },
+    { id: true, name: true, ssoId: true, ssoType: true },
   );
-  const second = await ask(
-    'mutation($t: SSOTypes) { createUser(ssoType: $t, ssoId: "7", bio: "Hi") { id name bio } }',
-    { t: 'okta' },
-  );
+  const second = await api.createUser({ ssoType: 'okta', ssoId: '7', bio: 'Hi' }, { id: true, name: true, bio: true });
   const third = await ask(
     'mutation { createUser(ssoType: okta, ssoId: "7", ssotype: "okta", userId: "7") { id bio } }',
   );
-  assert.deepEqual(first.createUser, { ...first.createUser, name: 'Zoe', ssoId: '7', ssoType: 'okta' });
-  assert.deepEqual(second.createUser, { id: first.createUser.id, name: 'Zoe', bio: 'Hi' });
-  assert.deepEqual(third.createUser, { id: first.createUser.id, bio: 'Hi' });
+  assert.deepEqual(first, { ...first, name: 'Zoe', ssoId: '7', ssoType: 'okta' });
+  assert.deepEqual(second, { id: first.id, name: 'Zoe', bio: 'Hi' });
+  assert.deepEqual(third.createUser, { id: first.id, bio: 'Hi' });
 });
 
 testBoth('createUser updates what is given and leaves the rest', async ({ ask }) => {
@@ -70,8 +68,8 @@ testBoth('registering one person many times at once makes one', async ({ ask }) 
 
 testBoth('a person is found by their external id; nobody is an error', async (app) => {
   await app.makeUser('bob');
-  assert.equal((await app.ask('{ user(ssoId: "bob", ssoType: SSO) { name } }')).user.name, 'bob');
-  assert.equal((await app.ask('{ user(ssoId: "bob") { name } }')).user.name, 'bob');
+  assert.equal((await app.api.user({ ssoId: 'bob', ssoType: 'SSO' }, { name: true }))?.name, 'bob');
+  assert.equal((await app.api.user({ ssoId: 'bob' }, { name: true }))?.name, 'bob');
   for (const args of ['ssoId: "nobody"', 'ssoId: "bob", ssoType: "okta"']) {
     const { errors, data } = await app.gql(`{ user(${args}) { name } }`);
     assert.deepEqual(
@@ -83,17 +81,17 @@ testBoth('a person is found by their external id; nobody is an error', async (ap
 
 testBoth(
   'a person is found by their id as it was registered, in any Unicode form',
-  async ({ ask, makePost, makeUser }) => {
+  async ({ api, makePost, makeUser }) => {
     const decomposed = ' Größe '.normalize('NFD');
     await makeUser(decomposed, 'MODERATOR');
     const id = await makePost('Post');
     for (const userId of [decomposed, decomposed.trim(), 'Größe']) {
-      const { user } = await ask('query($userId: String!) { user(ssoId: $userId) { ssoId role } }', { userId });
+      const user = await api.user({ ssoId: userId }, { ssoId: true, role: true });
       assert.deepEqual(user, { ssoId: 'Größe', role: 'MODERATOR' });
-      const vote = `mutation($id: String!, $userId: String) {
-      upvotePost(postId: $id, voter: { ssotype: "SSO", userId: $userId }) { upvoteCount }
-    }`;
-      assert.equal((await ask(vote, { id, userId })).upvotePost.upvoteCount, 1);
+      assert.equal(
+        (await api.upvotePost({ postId: id, voter: { ssotype: 'SSO', userId } }, { upvoteCount: true })).upvoteCount,
+        1,
+      );
     }
   },
 );
@@ -101,9 +99,9 @@ testBoth(
 testBoth('an email address is seen by its owner, moderators and API users only', async (app) => {
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "zoe", email: "zoe@example.com") { id } }');
-  const seenBy = async (as: string) => (await app.ask('{ user(ssoId: "zoe") { email } }', {}, { as })).user.email;
+  await app.api.createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true });
+  await app.api.createUser({ ssoType: 'SSO', ssoId: 'zoe', email: 'zoe@example.com' });
+  const seenBy = async (as: string) => (await app.api.as(as).user({ ssoId: 'zoe' }, { email: true }))?.email;
   assert.equal(await seenBy('bob'), null);
   for (const as of ['zoe', 'mod', 'bot', 'ada']) assert.equal(await seenBy(as), 'zoe@example.com');
 });
@@ -119,37 +117,30 @@ testBoth('users lists people, by part of their name when asked', async (app) => 
   assert.deepEqual(await names('(search: "")'), ['ada', 'Bob', 'Bobby', '50% off', 'zoe']);
   await app.makeUser('Ärger ΑΒΓ');
   assert.deepEqual(await names('(search: "ärger αβ")'), ['Ärger ΑΒΓ']);
-  const [, , second] = (await app.ask('{ users { id } }')).users;
-  assert.deepEqual(await names(`(limit: 1, cursor: "${second.id}")`), ['50% off']);
-  assert.equal((await app.gql('{ users(cursor: "x") { id } }')).errors[0]?.extensions.field, 'cursor');
-  assert.equal((await app.gql('{ users(limit: 101) { id } }')).errors[0]?.extensions.field, 'limit');
+  const [, , second] = await app.api.users({});
+  assert.deepEqual(await names(`(limit: 1, cursor: "${second?.id}")`), ['50% off']);
+  await assert.rejects(app.api.users({ cursor: 'x' }), { field: 'cursor' });
+  await assert.rejects(app.api.users({ limit: 101 }), { field: 'limit' });
 });
 
 testBoth('a change of role counts within seconds, of a person at once', async (app) => {
   await app.makeUser('bob');
-  const lock = 'mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }';
   const id = await app.makePost('Post', { as: 'bob' });
-  assert.equal((await app.gql(lock, { id }, { as: 'bob' })).errors[0]?.extensions.code, 'FORBIDDEN');
+  await assert.rejects(app.api.as('bob').updatePost({ id, isLocked: true }), { code: 'FORBIDDEN' });
   await app.makeUser('bob', 'MODERATOR');
   app.clock.advance(3_000);
-  await app.ask(lock, { id }, { as: 'bob' });
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bob", name: "Robert") { id } }');
-  assert.equal((await app.ask('{ viewer { user { name } } }', {}, { as: 'bob' })).viewer.user.name, 'Robert');
+  await app.api.as('bob').updatePost({ id, isLocked: true });
+  await app.api.createUser({ ssoType: 'SSO', ssoId: 'bob', name: 'Robert' });
+  assert.equal((await app.api.as('bob').viewer({ user: { name: true } })).user?.name, 'Robert');
 });
 
 testBoth('a text that nobody can be called is nobody', async (app) => {
   for (const text of ['a\u0000b', '\ud800', 'a\u0007']) {
-    const query = 'query($text: String!) { user(ssoId: $text, ssoType: "SSO") { id } }';
-    assert.equal((await app.gql(query, { text })).errors[0]?.message, 'User not found');
+    await assert.rejects(app.api.user({ ssoId: text, ssoType: 'SSO' }), { message: 'User not found' });
     for (const author of [{ email: text }, { id: text }, { ssotype: 'SSO', userId: text }]) {
-      const create = 'mutation($author: UserRef) { createPost(title: "T", author: $author) { id } }';
-      assert.equal((await app.gql(create, { author })).errors[0]?.message, 'User not found');
+      await assert.rejects(app.api.createPost({ title: 'T', author }), { message: 'User not found' });
     }
-    assert.equal(
-      (await app.gql('query($text: String) { users(search: $text) { id } }', { text })).errors[0]?.extensions.field,
-      'search',
-    );
-    const events = 'query($text: String!) { events(types: [$text]) { nodes { id } } }';
-    assert.equal((await app.gql(events, { text })).errors[0]?.extensions.field, 'types');
+    await assert.rejects(app.api.users({ search: text }), { field: 'search' });
+    await assert.rejects(app.api.events({ types: [text] }, { nodes: { id: true } }), { field: 'types' });
   }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
-import { publishNew, REACT } from '../../../test/support/changelog.ts';
+import { publishNew } from '../../../test/support/changelog.ts';
 import { deleteBoard, tablesOfBoards } from './delete.ts';
 
 testBoth('a deleted board leaves no row in any table, and other boards keep theirs', async (app) => {
@@ -10,8 +10,8 @@ testBoth('a deleted board leaves no row in any table, and other boards keep thei
   await app.makeUser('ada', undefined, { key: otherKey });
   await app.makePost('Stays', { key: otherKey });
   const id = await app.makePost('Goes');
-  await app.ask('mutation($id: String!) { createComment(postId: $id, text: "Too") { id } }', { id });
-  await app.ask(REACT, { id: await publishNew(app, { postIds: [id] }), reaction: 'HEART' });
+  await app.api.createComment({ postId: id, text: 'Too' });
+  await app.api.addChangelogReaction({ id: await publishNew(app, { postIds: [id] }), reaction: 'HEART' });
   await db.transaction((tx) => deleteBoard(tx, board.id));
 
   const tables = await db.read.introspection.getTables();
@@ -19,6 +19,6 @@ testBoth('a deleted board leaves no row in any table, and other boards keep thei
   assert.deepEqual(ofBoards.map((table) => table.name).sort(), [...tablesOfBoards].sort());
   app.clock.advance(5_000); // keys are read again every three seconds
   assert.equal((await app.gql('{ board { id } }')).status, 401);
-  const posts = await app.ask('{ posts { nodes { title } } }', {}, { key: otherKey });
-  assert.deepEqual(posts.posts.nodes, [{ title: 'Stays' }]);
+  const posts = await app.api.as({ key: otherKey }).posts({}, { nodes: { title: true } });
+  assert.deepEqual(posts.nodes, [{ title: 'Stays' }]);
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import type { EventData } from '../../../sdk/src/event-types.ts';
 import { recount } from '../../../test/crash/recount.ts';
 import { testBoth } from '../../../test/support/app.ts';
-import { DELETE, findTexts, finish, leaveTraces, texts } from '../../../test/support/erasing.ts';
+import { findTexts, finish, leaveTraces, texts } from '../../../test/support/erasing.ts';
 
 testBoth('what an erased person wrote stays, signed by nobody, and their votes count on', async (app) => {
   const { postId } = await leaveTraces(app);
-  await app.ask(DELETE, { id: 'zq-77', keep: null });
+  await app.api.deleteUser({ ssoId: 'zq-77', keepContent: null });
   const query = `query($id: String!) {
     post(id: $id) { title content upvoteCount author { name } user { name } comments { nodes { user { name } } } votes { nodes { user { name } addedBy { name } } } }
     comments { nodes { text user { name } } }
@@ -34,12 +35,11 @@ testBoth('what an erased person wrote stays, signed by nobody, and their votes c
 testBoth('with keepContent: false what they wrote is deleted permanently, with counts and events', async (app) => {
   const { postId } = await leaveTraces(app);
   await app.makeUser('fan');
-  const react =
-    'mutation($id: String!) { upvotePost(postId: $id) { id } createComment(postId: $id, text: "Nice") { id } }';
-  await app.ask(react, { id: postId }, { as: 'fan' });
-  const { events: seen } = await app.ask('{ events(limit: 100) { nodes { cursor } } }');
-  const after = seen.nodes.at(-1).cursor;
-  await app.ask(DELETE, { id: 'zq-77', keep: false });
+  await app.api.as('fan').upvotePost({ postId });
+  await app.api.as('fan').createComment({ postId, text: 'Nice' });
+  const seen = await app.api.events({ limit: 100 }, { nodes: { cursor: true } });
+  const after = seen.nodes.at(-1)?.cursor;
+  await app.api.deleteUser({ ssoId: 'zq-77', keepContent: false });
   await finish(app);
   assert.deepEqual(await findTexts(app.db, [...texts, 'their post', 'a comment', 'melted']), []);
   const { posts, board, comments } = await app.ask(
@@ -48,20 +48,13 @@ testBoth('with keepContent: false what they wrote is deleted permanently, with c
   assert.equal(board.postCount, 1);
   assert.deepEqual(posts.nodes, [{ title: 'Post of ada', commentCount: 0, upvoteCount: 1, mergedPosts: [] }]);
   assert.deepEqual(comments.nodes.map(({ type }: { type: string }) => type).sort(), ['BASIC', 'STATUS_CHANGE']);
-  const told = await app.ask('query($after: String) { events(after: $after, limit: 100) { nodes { type data } } }', {
-    after,
-  });
-  const deleted = told.events.nodes.filter(({ type }: { type: string }) => type.endsWith('.deleted'));
+  const told = await app.api.events({ after, limit: 100 }, { nodes: { type: true, data: true } });
+  const deleted = told.nodes.filter(({ type }) => type.endsWith('.deleted'));
   assert.deepEqual(
-    deleted.map(
-      ({
-        type,
-        data,
-      }: {
-        type: string;
-        data: { post?: { id: string; title: string; text: string | null }; comment?: { text: string } };
-      }) => [type, data.post?.title ?? data.comment?.text, data.post?.text ?? null],
-    ),
+    deleted.map(({ type, data }) => {
+      const { post, comment } = data as Partial<EventData['post.deleted'] & EventData['comment.deleted']>;
+      return [type, post?.title ?? comment?.text, post?.text ?? null];
+    }),
     [
       ['post.deleted', '', null],
       ['post.deleted', '', null],
@@ -79,18 +72,14 @@ testBoth('of a comment nothing is left where its post was merged, though it no l
     createComment(postId: $id, text: "Why?") { id } mergePosts(sourceIds: [$id], targetId: $target) { id }
   }`;
   const parent = (await app.ask(merge, { id, target })).createComment.id;
-  const reply =
-    'mutation($id: String!, $parent: String) { createComment(postId: $id, text: "Mumbled", parentId: $parent) { id } }';
-  const comment = (await app.ask(reply, { id: target, parent }, { as: 'mia' })).createComment.id;
-  const edit = `mutation($comment: String!, $id: String!) {
-    updateComment(id: $comment, text: "Mumbling") { id } unmergePost(id: $id) { id }
-  }`;
-  await app.ask(edit, { comment, id });
+  const comment = (await app.api.as('mia').createComment({ postId: target, text: 'Mumbled', parentId: parent })).id;
+  await app.api.updateComment({ id: comment, text: 'Mumbling' });
+  await app.api.unmergePost({ id });
   assert.deepEqual(await findTexts(app.db, ['mumbled']), [
     'events.body has mumbled',
     'operations.state_before has mumbled',
   ]);
-  await app.ask(DELETE, { id: 'mia', keep: false });
+  await app.api.deleteUser({ ssoId: 'mia', keepContent: false });
   await finish(app);
   assert.deepEqual(await findTexts(app.db, ['mumbl']), []);
   assert.deepEqual(await recount(app.db.read), []);

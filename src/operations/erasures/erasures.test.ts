@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { errorOf } from '../../../test/support/api.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
-import { ACCOUNT, DELETE, findTexts, finish, MAIL, nowhere } from '../../../test/support/erasing.ts';
+import { ACCOUNT, findTexts, finish, MAIL, nowhere } from '../../../test/support/erasing.ts';
 import { PASSWORD, testWeb } from '../../../test/support/web.ts';
 import { joinTeam } from '../../identity/team/members.ts';
 import { carryOutErasures } from './worker.ts';
@@ -8,7 +9,7 @@ import { carryOutErasures } from './worker.ts';
 testBoth('whoever is erased is nobody at once, and somebody new when they come again', async (app) => {
   await app.makeUser('bob', 'MODERATOR');
   const id = await app.makePost('Post', { as: 'bob' });
-  await app.ask(DELETE, { id: 'bob' }, { as: 'bob' });
+  await app.api.as('bob').deleteUser({ ssoId: 'bob' });
   for (const [query, as] of [
     ['{ posts { totalCount } }', 'bob'],
     ['{ user(ssoId: "bob") { id } }', 'ada'],
@@ -34,7 +35,8 @@ testBoth('nobody erases somebody above them, nor the last owner; people erase th
   ] as const) {
     await app.makeUser(name, role);
   }
-  const erase = async (id: string, as: string) => (await app.gql(DELETE, { id }, { as })).errors[0]?.message ?? null;
+  const erase = async (id: string, as: string) =>
+    (await errorOf(app.api.as(as).deleteUser({ ssoId: id })))?.message ?? null;
   const words = 'Only admins and API users can erase another user';
   assert.equal(await erase('zoe', 'mia'), `${words}; your role is member`);
   assert.equal(await erase('zoe', 'mod'), `${words}; your role is moderator`);
@@ -42,7 +44,7 @@ testBoth('nobody erases somebody above them, nor the last owner; people erase th
   assert.equal(await erase('ada', 'ada'), 'A board needs an owner: make someone else an owner first');
   assert.equal(await erase('mia', 'mia'), null);
   assert.equal(await erase('mod', 'adm'), null);
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
+  await app.api.createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true });
   assert.equal(await erase('adm', 'bot'), 'This requires the role admin; yours is member');
   assert.equal(await erase('zoe', 'bot'), null);
 });
@@ -63,7 +65,7 @@ testBoth('an account goes with its person, unless they sign in to other boards w
       if (name === 'both') await joinTeam(tx, context(other), row, 'OWNER');
     }
   });
-  for (const name of ['one', 'both']) await app.ask(DELETE, { id: ids[name] });
+  for (const name of ['one', 'both']) await app.api.deleteUser({ ssoId: ids[name] ?? '' });
   const left = await app.db.read.selectFrom('accounts').select('name').execute();
   assert.deepEqual(left, [{ name: 'both' }]);
   const people = await app.db.read
@@ -86,7 +88,7 @@ testBoth(
     await app.makeUser('bob');
     const posts = [await app.makePost('One', { as: 'bob' }), await app.makePost('Two', { as: 'bob' })];
     await app.makePost('Of ada');
-    await app.ask(DELETE, { id: 'bob', keep: false });
+    await app.api.deleteUser({ ssoId: 'bob', keepContent: false });
     const failing = { ...nowhere, forget: () => Promise.reject(new Error('the disk is full')) };
     await assert.rejects(carryOutErasures({ ...app, baseUrl: '', transport: failing }), /disk is full/);
     await finish(app);
@@ -107,7 +109,7 @@ testWeb('somebody who has signed in is signed out when they are erased', async (
   const owner = await web.makeMember('Olga', 'OWNER');
   assert.equal((await owner.get('/b/acme/settings')).statusCode, 200);
   const olga = await web.db.read.selectFrom('users').select('id').where('name', '=', 'Olga').executeTakeFirstOrThrow();
-  await web.ask(DELETE, { id: olga.id });
+  await web.api.deleteUser({ ssoId: olga.id });
   assert.equal((await owner.get('/b/acme/settings')).statusCode, 302);
   const again = await web
     .makeVisitor()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DELETE, findTexts, finish } from '../../../test/support/erasing.ts';
+import { findTexts, finish } from '../../../test/support/erasing.ts';
 import { PNG } from '../../../test/support/files.ts';
 import { startNotifying } from '../../../test/support/notifying.ts';
 import { comeByCode, comeBySso } from '../../../test/support/own-account.ts';
@@ -78,7 +78,7 @@ testWeb('who wants it takes ideas and comments along', async (web) => {
   assert.equal((await vera.post(PAGE, { ...VERA, content: 'delete' })).statusCode, 302);
   await finish(web);
   assert.deepEqual(await titlesOf(web), ['Idea of ada']);
-  const { posts } = await web.ask('{ posts { nodes { upvoteCount commentCount } } }');
+  const posts = await web.api.posts({}, { nodes: { upvoteCount: true, commentCount: true } });
   assert.deepEqual(posts.nodes, [{ upvoteCount: 1, commentCount: 0 }]);
 });
 
@@ -115,7 +115,7 @@ testWeb('who has no password deletes the account after signing in, without a boa
 testWeb('the only owner of a board is told which, and goes once there is another one, from all boards', async (web) => {
   const { db, clock } = web;
   const olga = await web.makeMember('Olga', 'OWNER');
-  await web.ask(DELETE, { id: 'ada' });
+  await web.api.deleteUser({ ssoId: 'ada' });
   const other = await web.makeBoard({ name: 'Elsewhere' });
   const account = await accountOf(web, 'Olga');
   assert.ok(account);

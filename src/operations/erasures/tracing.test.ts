@@ -24,8 +24,7 @@ import { startErasing } from './worker.ts';
 testBoth('nothing that was known of an erased person is left in any column of any table', async (app) => {
   const { id, postId } = await leaveTraces(app);
   await app.makeUser('bob');
-  const mention = 'mutation($id: String!) { createComment(postId: $id, text: "Ask @Zoraya Quell!") { text } }';
-  await app.ask(mention, { id: postId }, { as: 'bob' });
+  await app.api.as('bob').createComment({ postId, text: 'Ask @Zoraya Quell!' });
   const before = await findTexts(app.db, [...texts, id]);
   for (const place of [
     'comments.text',
@@ -94,13 +93,13 @@ testBoth('the background hears of an erasure by itself, and ends when it is told
   onEnd(t, () => erasing.stop());
   await app.makeUser('bob');
   await app.makePost('Post', { as: 'bob' });
-  await app.ask(DELETE, { id: 'bob' });
+  await app.api.deleteUser({ ssoId: 'bob' });
   const signed = app.db.read.selectFrom('posts').select('id').where('author_id', 'is not', null);
   while ((await signed.execute()).length > 0) await setImmediate();
   await erasing.stop();
   await app.makeUser('cleo');
   await app.makePost('Post', { as: 'cleo' });
-  await app.ask(DELETE, { id: 'cleo' });
+  await app.api.deleteUser({ ssoId: 'cleo' });
   assert.equal((await signed.execute()).length, 1);
 });
 
@@ -113,7 +112,7 @@ testBoth('mails that are kept as files go with the person', async (app) => {
   for (const mail of mails) await transport.send(mail);
   await transport.send({ id: 'old', recipient: secrets.email, subject: 'S', body: 'B', date_created: 0 });
   await transport.send({ id: 'else', recipient: 'ada@example.com', subject: 'S', body: 'B', date_created: 0 });
-  await app.ask(DELETE, { id: 'zq-77' });
+  await app.api.deleteUser({ ssoId: 'zq-77' });
   await finish(app, transport);
   const files = await readdir(join(dataDir, 'mail'));
   assert.equal(files.length, 1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
-import { makeEntry, publishNew, REACT } from '../../../test/support/changelog.ts';
+import { makeEntry, publishNew } from '../../../test/support/changelog.ts';
 import { csvOf, get, jsonOf, type Options, parseCsv } from '../../../test/support/export.ts';
 import { upload } from '../../../test/support/files.ts';
 
@@ -22,20 +22,21 @@ const HOSTILE = [
 ];
 
 testBoth('every post is a row with its columns where importers look for them', async (app) => {
-  const { ask } = app;
-  const { createTag } = await ask('mutation { createTag(name: "Later") { id } }');
-  const create =
-    'mutation($tags: [String!]) { createPost(title: "Dark mode", comment: "My eyes", tagIds: $tags, externalId: "x-1") { id url } }';
-  const { createPost } = await ask(create, { tags: [createTag.id] });
-  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: createPost.id });
+  const { api } = app;
+  const tag = await api.createTag({ name: 'Later' });
+  const post = await api.createPost(
+    { title: 'Dark mode', comment: 'My eyes', tagIds: [tag.id], externalId: 'x-1' },
+    { id: true, url: true },
+  );
+  await api.upvotePost({ postId: post.id });
   const [header, row, ...others] = await csvOf(app);
   assert.deepEqual(others, []);
   const at = (column: number) => row?.[column];
   assert.equal(header?.length, 32);
-  assert.equal(at(0), createPost.id);
-  assert.equal(at(1), createPost.url);
+  assert.equal(at(0), post.id);
+  assert.equal(at(1), post.url);
   assert.equal(at(2), 'Dark mode');
-  assert.equal(at(4), createPost.id);
+  assert.equal(at(4), post.id);
   assert.equal(at(5), '1');
   assert.equal(at(9), 'x-1');
   assert.equal(at(10), new Date(app.clock.now()).toISOString());
@@ -52,18 +53,13 @@ testBoth('every post is a row with its columns where importers look for them', a
 });
 
 testBoth('comments and votes follow their post, with an empty first column', async (app) => {
-  const { ask } = app;
+  const { api } = app;
   await app.makeUser('bob');
   const ids = [await app.makePost('First'), await app.makePost('Second'), await app.makePost('Third')];
   for (const n of [2, 0, 2, 0, 0]) {
-    await ask(
-      'mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }',
-      { id: ids[n] },
-      { as: 'bob' },
-    );
+    await api.as('bob').createComment({ postId: ids[n] ?? '', text: 'Yes' });
   }
-  for (const as of ['ada', 'bob'])
-    await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: ids[2] }, { as });
+  for (const as of ['ada', 'bob']) await api.as(as).upvotePost({ postId: ids[2] ?? '' });
   const rows = (await csvOf(app, { query: 'comments=true&votes=true' })).slice(1);
   const shapes = rows.map((row) =>
     [row[0], row[1] === '' ? '' : 'url', row[3], row[19], row[24], row[25], row[28], row[21]].join('|'),
@@ -94,8 +90,7 @@ testBoth('comments and votes follow their post, with an empty first column', asy
 
 testBoth('hostile text stays text: CSV prefixes formulas, and JSON lines lose nothing', async (app) => {
   for (const text of HOSTILE) {
-    const create = 'mutation($text: String!) { createPost(title: $text, comment: $text) { id } }';
-    await app.ask(create, { text });
+    await app.api.createPost({ title: text, comment: text });
   }
   const stored = HOSTILE.map((text) => text.trim());
   const rows = (await csvOf(app)).slice(1);
@@ -122,16 +117,12 @@ testBoth('hostile text stays text: CSV prefixes formulas, and JSON lines lose no
 testBoth(
   'an export has what its reader may see: everybody, the user in the headers, or the user of the key',
   async (app) => {
-    const { ask } = app;
-    await ask(
-      'mutation { createUser(ssotype: "SSO", userId: "ada", email: "ada@example.com") { id } }',
-      {},
-      { as: null },
-    );
-    const { createTag } = await ask('mutation { createTag(name: "Secret", isPrivate: true) { id } }');
-    await ask('mutation($t: [String!]) { createPost(title: "One", tagIds: $t) { id } }', { t: [createTag.id] });
+    const { api } = app;
+    await api.as(null).createUser({ ssoType: 'SSO', ssoId: 'ada', email: 'ada@example.com' });
+    const tag = await api.createTag({ name: 'Secret', isPrivate: true });
+    await api.createPost({ title: 'One', tagIds: [tag.id] });
     const gone = await app.makePost('Gone');
-    await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone });
+    await api.deletePost({ postId: gone });
     await app.makeUser('bob');
     const seen = async (options: Options) => {
       const rows = await jsonOf(app, options);
@@ -140,8 +131,8 @@ testBoth(
     assert.deepEqual(await seen({}), [['One', 0, null]]);
     assert.deepEqual(await seen({ as: 'bob' }), [['One', 0, null]]);
     assert.deepEqual(await seen({ as: 'ada' }), [['One', 1, 'ada@example.com']]);
-    const { user } = await ask('{ user(ssoId: "ada") { id } }');
-    const key = await app.makeKey({ defaultUserId: user.id });
+    const user = await api.user({ ssoId: 'ada' });
+    const key = await app.makeKey({ defaultUserId: user?.id ?? '' });
     assert.deepEqual(await seen({ key }), [['One', 1, 'ada@example.com']]);
     assert.deepEqual(await seen({ key, as: 'bob' }), [['One', 0, null]]);
   },
@@ -193,8 +184,7 @@ testBoth(
     for (const id of busy) {
       const comments = Array.from({ length: 20 }, (_, c) => `c${c}: createComment(postId: $id, text: "${c}") { id }`);
       for (let n = 0; n < 8; n++) await app.ask(`mutation($id: String!) { ${comments.join('\n')} }`, { id });
-      for (const as of people)
-        await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as });
+      for (const as of people) await app.api.as(as).upvotePost({ postId: id ?? '' });
     }
     const rows = await jsonOf(app, { query: 'comments=true&votes=true' });
     const of = (kind: string) => rows.filter(({ row }) => row === kind);
@@ -224,22 +214,16 @@ testBoth(
 testBoth(
   'a member exports nothing that is not for members, and a merged post keeps its votes to itself',
   async (app) => {
-    const { ask } = app;
+    const { api } = app;
     for (const name of ['ann', 'mia']) await app.makeUser(name);
     const open = await app.makePost('Open');
     const held = await app.makePost('Held', { as: 'ann' });
     const merged = await app.makePost('Merged');
-    await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: merged });
-    const add = `mutation($id: String!, $text: String!, $type: CommentType) {
-    createComment(postId: $id, text: $text, type: $type) { id }
-  }`;
-    for (const type of ['BASIC', 'INTERNAL']) await ask(add, { id: open, text: type, type });
-    await ask(add, { id: held, text: 'About it' });
-    await ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }', {
-      id: held,
-    });
-    const merge = 'mutation($s: [String!]!, $t: String!) { mergePosts(sourceIds: $s, targetId: $t) { id } }';
-    await ask(merge, { s: [merged], t: open });
+    await api.upvotePost({ postId: merged });
+    for (const type of ['BASIC', 'INTERNAL'] as const) await api.createComment({ postId: open, text: type, type });
+    await api.createComment({ postId: held, text: 'About it' });
+    await api.changePostModerationStatus({ id: held, moderationStatus: 'PENDING' });
+    await api.mergePosts({ sourceIds: [merged], targetId: open });
     const rowsOf = async (as: string | null) => {
       const rows = await jsonOf(app, { as, query: 'comments=true&votes=true' });
       return rows
@@ -261,7 +245,7 @@ testBoth('the changelog follows the posts as JSON, as far as the reader may see 
   const file = await upload(app, { filename: 'a.txt', bytes: 'a' });
   const input = { title: 'Dark', text: '**Größe** 🌒\n', labels: ['NEW'], postIds: [post], files: [file.id] };
   const id = await publishNew(app, input);
-  await app.ask(REACT, { id, reaction: 'PARTY' });
+  await app.api.addChangelogReaction({ id, reaction: 'PARTY' });
   await makeEntry(app, { title: 'Draft' });
   for (let n = 0; n < 60; n++) await publishNew(app, { title: `Release ${n}` });
   const rows = await jsonOf(app);

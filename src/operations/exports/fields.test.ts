@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { testBoth } from '../../../test/support/app.ts';
 import { csvOf, jsonOf, parseCsv } from '../../../test/support/export.ts';
-import { ADD_POST, makeField, put } from '../../../test/support/fields.ts';
+import { makeField, put } from '../../../test/support/fields.ts';
 import type { Field } from '../../feedback/fields/fields.ts';
 import { makeCsv } from './csv.ts';
 
@@ -20,8 +20,8 @@ testBoth(
     const plan = await makeField(app, '=Plan', { type: 'SELECTION_MULTI', options });
     const note = await makeField(app, 'Note', { visibility: 'TEAM' });
     const properties = [put(plan, '=Pro', 'Free, for ever'), put(note, 'Deal')];
-    const { id } = (await app.ask(ADD_POST, { properties })).createPost;
-    await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id });
+    const { id } = await app.api.createPost({ title: 'Dark mode', properties });
+    await app.api.upvotePost({ postId: id });
     const cells = async (as: string | null) =>
       (await csvOf(app, { as, query: 'votes=true' })).map((row) => row.slice(31, -1));
     const seen = ["'=Pro, Free, for ever", 'Deal'];

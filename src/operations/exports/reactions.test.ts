@@ -9,15 +9,13 @@ testBoth(
   async (app) => {
     await app.makeUser('bob');
     const [first, second] = [await app.makePost('First'), await app.makePost('Second')];
-    const write = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
-    const react =
-      'mutation($id: String!, $reaction: CommentReaction!) { addCommentReaction(id: $id, reaction: $reaction) { id } }';
-    const add = async (id: string, text: string) => (await app.ask(write, { id, text })).createComment.id;
+    const add = async (id: string, text: string) => (await app.api.createComment({ postId: id, text })).id;
     const comments = [await add(first, 'Soon'), await add(first, 'Later'), await add(second, 'Never')];
-    for (const as of ['ada', 'bob']) await app.ask(react, { id: comments[0], reaction: 'HEART' }, { as });
-    await app.ask(react, { id: comments[0], reaction: 'EYES' }, { as: 'bob' });
-    await app.ask(react, { id: comments[2], reaction: 'LAUGH' }, { as: 'bob' });
-    await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: first });
+    for (const as of ['ada', 'bob'])
+      await app.api.as(as).addCommentReaction({ id: comments[0] ?? '', reaction: 'HEART' });
+    await app.api.as('bob').addCommentReaction({ id: comments[0] ?? '', reaction: 'EYES' });
+    await app.api.as('bob').addCommentReaction({ id: comments[2] ?? '', reaction: 'LAUGH' });
+    await app.api.upvotePost({ postId: first });
     const rowsOf = async (as: string | null) => (await jsonOf(app, { as, query: 'comments=true&votes=true' })) as Row[];
     const kinds = (rows: readonly Row[]) => rows.map(({ row }) => row).join(' ');
     const counts = [

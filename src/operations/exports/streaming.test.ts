@@ -17,10 +17,9 @@ import { createApp } from '../../app.ts';
 import { makeMetrics } from '../../platform/metrics/metrics.ts';
 
 /** Posts of which each fills a good part of what a socket takes at once. */
-async function makeLongPosts({ ask }: TestApp, count: number): Promise<void> {
+async function makeLongPosts({ api }: TestApp, count: number): Promise<void> {
   const text = 'x'.repeat(20_000);
-  const create = 'mutation($text: String!) { createPost(title: "Long", comment: $text) { id } }';
-  for (let n = 0; n < count; n++) await ask(create, { text });
+  for (let n = 0; n < count; n++) await api.createPost({ title: 'Long', comment: text });
 }
 
 async function listen({ app }: TestApp): Promise<string> {
@@ -57,7 +56,7 @@ testBoth('nothing is read that its reader does not take, and nothing more once i
   assert.ok(readBefore < needed, `${readBefore} of ${needed} statements for a reader that takes nothing`);
   stalled.destroy();
   assert.ok((await statementsUntilQuiet(app)) <= 5, 'the page that was being read at most');
-  const { posts } = await app.ask('{ posts(limit: 1) { nodes { id } } }');
+  const posts = await app.api.posts({ limit: 1 }, { nodes: { id: true } });
   assert.equal(posts.nodes.length, 1);
 });
 

@@ -208,7 +208,7 @@ testBoth('of very many fields of an idea, the first ones are looked at', async (
 testBoth('an import adds tags until the board has a thousand, and undoing it removes them', async (app, t) => {
   const { db, clock, board } = app;
   const context = { db, clock, board, baseUrl: 'http://board.test' };
-  await app.ask('mutation { createTag(name: "own") { id } }');
+  await app.api.createTag({ name: 'own' });
   const namesOf = (n: number) => JSON.stringify(Array.from({ length: 50 }, (_, m) => ({ name: `t${n * 50 + m}` })));
   const lines = Array.from({ length: 20 }, (_, n) => `{"row":"post","id":"${n}","title":"t","tags":${namesOf(n)}}`);
   const file = makeFile(t, 'a.jsonl', lines.join('\n'));

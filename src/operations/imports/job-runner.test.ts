@@ -16,7 +16,7 @@ import { findLastImport } from './past-imports.ts';
 import { receiveExport } from './upload.ts';
 
 async function makeJobs(app: TestApp) {
-  await app.ask('{ posts { totalCount } }');
+  await app.api.posts({}, { totalCount: true });
   const { db, clock, board } = app;
   const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'ada' });
   assert.ok(actor);

@@ -65,11 +65,10 @@ testBoth('what people do before an interrupted undo is continued is not removed'
 /** A member comments on an idea and votes for another. */
 async function takePart(app: TestApp, [commented = '', liked = '']: string[]): Promise<void> {
   await app.makeUser('mel');
-  const { posts } = await app.ask('{ posts(limit: 60, sort: NEWEST) { nodes { id title } } }');
-  const idOf = (title: string) => posts.nodes.find((post: { title: string }) => post.title === title).id;
-  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "Please do") { id } }';
-  await app.ask(comment, { id: idOf(commented) }, { as: 'mel' });
-  await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: idOf(liked) }, { as: 'mel' });
+  const posts = await app.api.posts({ limit: 60, sort: 'NEWEST' }, { nodes: { id: true, title: true } });
+  const idOf = (title: string) => posts.nodes.find((post) => post.title === title)?.id;
+  await app.api.as('mel').createComment({ postId: idOf(commented) ?? '', text: 'Please do' });
+  await app.api.as('mel').upvotePost({ postId: idOf(liked) ?? '' });
 }
 
 async function titlesOf({ db }: TestApp): Promise<string[]> {

@@ -45,14 +45,12 @@ test('what is looked up by another column than the key is read by the index of t
 });
 
 test('merging, taking it back and the team read no more of a large board than they need', async (t) => {
-  const { ask, db, board, clock, makePost, takeStatements } = await makeTestApp(t, 'sqlite');
+  const { api, db, board, clock, makePost, takeStatements } = await makeTestApp(t, 'sqlite');
   const [sourceId, targetId] = [await makePost('Dark mode'), await makePost('Night mode')];
-  await ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: sourceId });
+  await api.upvotePost({ postId: sourceId });
   takeStatements();
-  const merge =
-    'mutation($ids: [String!]!, $targetId: String!) { mergePosts(sourceIds: $ids, targetId: $targetId) { id } }';
-  await ask(merge, { ids: [sourceId], targetId });
-  await ask('mutation($id: String!) { unmergePost(id: $id) { id } }', { id: sourceId });
+  await api.mergePosts({ sourceIds: [sourceId], targetId });
+  await api.unmergePost({ id: sourceId });
   await listTeam({ db, board, clock, baseUrl: 'http://board.test' });
   const plans = await explain(db, takeStatements());
   assert.match(plans, /USING INDEX users_team /);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { publishNew } from '../../../test/support/changelog.ts';
 import { requireMessage, textsIn } from '../../../test/support/chat-forms.ts';
-import { linesOf, MOVE, makeChat, statusNamed, takeMessages } from '../../../test/support/chats.ts';
-import { DELETE, findTexts, finish } from '../../../test/support/erasing.ts';
-import { DELETE_POST, makeTag, SET_TAGS } from '../../../test/support/tags.ts';
+import { linesOf, makeChat, takeMessages } from '../../../test/support/chats.ts';
+import { findTexts, finish } from '../../../test/support/erasing.ts';
+import { statusNamed } from '../../../test/support/statuses.ts';
+import { makeTag } from '../../../test/support/tags.ts';
 import { callOf, comment, testWebhooks } from '../../../test/support/webhooks.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { createWebhook, updateWebhook } from '../managing/changing.ts';
@@ -21,8 +22,8 @@ testWebhooks('a chat learns what happened, by whom and where, in the order of th
   const id = await app.makePost('Dark <mode>');
   const other = await app.makePost('Other');
   await comment(app, id, 'Hi **there**, @channel');
-  await app.ask(MOVE, { id, statusId: await statusNamed(app, 'Planned') });
-  await app.ask(SET_TAGS, { id, tagIds: [await makeTag(app, 'Design'), await makeTag(app, 'Secret', true)] });
+  await app.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: await statusNamed(app, 'Planned') });
+  await app.api.updatePost({ id, tagIds: [await makeTag(app, 'Design'), await makeTag(app, 'Secret', true)] });
   await publishNew(app, { title: 'Out now', text: 'It is *there*.' });
   await app.pass();
   const link = '<http://board.test/b/acme/posts/1/dark-mode|Dark &lt;mode&gt;>';
@@ -37,7 +38,7 @@ testWebhooks('a chat learns what happened, by whom and where, in the order of th
   ]);
   await testWebhook(callOf(app), app.sender, webhook.id);
   assert.match(takeMessages(app, 'SLACK')[0].text, /^A test message from/);
-  await app.ask(DELETE_POST, { id: other });
+  await app.api.deletePost({ postId: other });
   await app.pass();
   assert.deepEqual(app.takeEvents(), []);
 });
@@ -184,10 +185,10 @@ testWebhooks('a webhook is sent the events of posts with its statuses and tags a
   const byBoth = await app.makeWebhook({ statuses: [planned, 'In progress'], tags: [design] });
   const byTag = await app.makeWebhook({ tags: ['Design', mobile] });
   const id = await app.makePost('Post');
-  await app.ask(SET_TAGS, { id, tagIds: [design] });
-  await app.ask(MOVE, { id, statusId: planned });
+  await app.api.updatePost({ id, tagIds: [design] });
+  await app.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: planned });
   await comment(app, id, 'Hi');
-  await app.ask(SET_TAGS, { id, tagIds: [] });
+  await app.api.updatePost({ id, tagIds: [] });
   await publishNew(app, { title: 'Out now' });
   const typesOf = async (webhookId: string) => (await app.deliveries(webhookId)).map(({ event_type }) => event_type);
   const late = ['post.status.updated', 'comment.created'];
@@ -206,11 +207,11 @@ testWebhooks('a webhook is sent the events of posts with its statuses and tags a
 testWebhooks('what is erased is forgotten in messages that were sent', async (app) => {
   const { id } = await makeChat(app, 'SLACK');
   await app.makeUser('zed');
-  await app.ask('mutation { createUser(ssotype: "SSO", userId: "zed", name: "Zoraya Quell") { id } }');
+  await app.api.createUser({ ssoType: 'SSO', ssoId: 'zed', name: 'Zoraya Quell' });
   await app.makePost('A post by her', { as: 'zed' });
   await app.pass();
   assert.match(takeMessages(app, 'SLACK')[0].text, /Zoraya Quell/);
-  await app.ask(DELETE, { id: 'zed', type: 'SSO', keep: true });
+  await app.api.deleteUser({ ssoId: 'zed', ssoType: 'SSO', keepContent: true });
   await finish(app);
   assert.deepEqual(await findTexts(app.db, ['zoraya']), []);
   const [delivery] = await app.deliveries(id);

@@ -11,11 +11,8 @@ import { RETRY_DELAYS_MS } from './schedule.ts';
 testWebhooks('every event arrives as it is in the log, signed over its bytes', async (app) => {
   await app.makeWebhook();
   const postId = await app.makePost('Größe 🌒');
-  const { createTag } = await app.ask('mutation { createTag(name: "ux") { id } }');
-  const { createComment } = await app.ask(
-    'mutation($id: String!) { createComment(postId: $id, text: "你好") { id } }',
-    { id: postId },
-  );
+  const tag = await app.api.createTag({ name: 'ux' });
+  const comment = await app.api.createComment({ postId, text: '你好' });
   await app.ask(
     `mutation($id: String!, $comment: String!, $tags: [String!]) {
       changePostStatus(postId: $id, statusType: COMPLETED) { id }
@@ -23,7 +20,7 @@ testWebhooks('every event arrives as it is in the log, signed over its bytes', a
       deleteComment(id: $comment) { id }
       deletePost(postId: $id) { id }
     }`,
-    { id: postId, comment: createComment.id, tags: [createTag.id] },
+    { id: postId, comment: comment.id, tags: [tag.id] },
   );
   await app.pass();
   const arrived = app.takeEvents();

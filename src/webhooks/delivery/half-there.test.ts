@@ -28,7 +28,7 @@ for (const [share, most] of [
   for (const { perSecond, seconds } of LOADS) {
     const load = `${share * 100} % of its attempts at ${perSecond} events/s for ${seconds} s`;
     testWebhooks(`a receiver that fails for ${load} gets every event, and no other waits`, async (app, t) => {
-      await app.ask('mutation { createUser(ssotype: "SSO", userId: "ada", email: "ada@acme.example") { id } }');
+      await app.api.createUser({ ssoType: 'SSO', ssoId: 'ada', email: 'ada@acme.example' });
       const half = await app.makeWebhook({ events: ['comment.created'] });
       const healthy = await app.makeWebhook({ url: `${half.url}?healthy`, events: ['comment.created'] });
       app.reply((event) => (!event.request.url.includes('healthy') && fails(share, event) ? 500 : 200));

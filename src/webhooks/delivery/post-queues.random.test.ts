@@ -11,7 +11,6 @@ import { SECOND_MS } from '../../platform/lib/clock.ts';
 import { replayDelivery, replaySelected } from '../managing/replaying.ts';
 import type { Claim } from './claim.ts';
 
-const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';
 const POSTS = 4;
 const WEBHOOKS = 2;
 const WORKERS = 3;
@@ -66,7 +65,7 @@ type Play = {
 async function write({ app, random, posts, hooks, hasReplays }: Play): Promise<void> {
   for (let n = 0; n < EVENTS_PER_CLIENT; n++) {
     const headers = random.next() < 0.5 ? { 'idempotency-key': random.text() } : {};
-    await app.ask(COMMENT, { id: random.pick(posts) }, { headers });
+    await app.api.as({ headers }).createComment({ postId: random.pick(posts) ?? '', text: 'And so' });
     if (!hasReplays || random.next() > 0.2) continue;
     const rows = await deliveriesOf(app);
     const { id = '' } = random.pick(rows) ?? {};

@@ -8,14 +8,12 @@ import { replayDelivery } from '../managing/replaying.ts';
 import { type Claim, isAnythingDue, LEASE_MS } from './claim.ts';
 import { SCANNED, sweepQueues } from './post-queues.ts';
 
-const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';
-
 const seqsOf = (claimed: readonly Claim[]) => claimed.map(({ delivery }) => delivery.event_seq).sort();
 
 /** A post with comments: events 1 to `events`, all in one line. */
 async function makeQueue(app: TestApp, events: number): Promise<string> {
   const id = await app.makePost('Dark mode');
-  for (let n = 1; n < events; n++) await app.ask(COMMENT, { id });
+  for (let n = 1; n < events; n++) await app.api.createComment({ postId: id, text: 'And so' });
   return id;
 }
 
@@ -48,7 +46,7 @@ testBoth(
     await addReadyWebhook(app, t);
     const id = await makeQueue(app, 2);
     await record(app, await claim(app), 'failed');
-    await app.ask(COMMENT, { id });
+    await app.api.createComment({ postId: id, text: 'And so' });
     assert.deepEqual(await claim(app), []);
     app.clock.advance(6 * SECOND_MS);
     assert.deepEqual(seqsOf(await claim(app)), [1]);

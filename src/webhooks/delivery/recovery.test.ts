@@ -16,8 +16,8 @@ testWebhooks('410 disables at once and tells the owner why', async (app) => {
   assert.deepEqual(subjects(app), ['A webhook was disabled: 127.0.0.1']);
 });
 
-async function giveOwnerAddress({ ask }: WebhookApp): Promise<void> {
-  await ask('mutation { createUser(ssotype: "SSO", userId: "ada", email: "ada@acme.example") { id } }');
+async function giveOwnerAddress({ api }: WebhookApp): Promise<void> {
+  await api.createUser({ ssoType: 'SSO', ssoId: 'ada', email: 'ada@acme.example' });
 }
 
 const subjects = ({ mailServer }: WebhookApp) => mailServer.mails.map(({ headers }) => headers.subject);

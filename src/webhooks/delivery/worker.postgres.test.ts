@@ -46,8 +46,6 @@ async function deliveriesOf({ db }: TestApp) {
   const rows = await db.read.selectFrom('deliveries').selectAll().orderBy('event_seq').execute();
   return rows.map(({ state, attempts, lease_token }) => ({ state, attempts, lease_token }));
 }
-
-const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';
 const DELIVERED = { state: 'delivered', attempts: 1, lease_token: null };
 
 test('connections that break while an attempt is in progress cost no event and repeat none', async (t) => {
@@ -109,9 +107,7 @@ test('an event that waits for its board while a webhook is being enabled is deli
   // Two transactions write the verification into the log, the third enables.
   const enabling = enableWebhook({ ...callOf(app), db }, makeTestSender(app), id, 'deliver');
   await isReached;
-  const commenting = app.ask('mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }', {
-    id: postId,
-  });
+  const commenting = app.api.createComment({ postId, text: 'Yes' });
   await until('the comment waits for the board', () => isLockAwaited(app.db));
   commit();
   await Promise.all([enabling, commenting]);
@@ -123,7 +119,7 @@ test('events are delivered, one after the other, while a transaction holds the r
   const receiver = await startHoldingReceiver(t);
   await addWebhook(app, `${receiver.origin}/hook`);
   const id = await app.makePost('Dark mode');
-  await app.ask(COMMENT, { id });
+  await app.api.createComment({ postId: id, text: 'And so' });
   receiver.answerAll(200);
   const { isReached, commit, db } = holdCommit(app.db, 1);
   const holding = db.transaction((tx) => lockBoard(tx, app.board.id));
@@ -140,14 +136,14 @@ test('posts and comments are made while a transaction that records deliveries is
   const receiver = await startHoldingReceiver(t);
   await addWebhook(app, `${receiver.origin}/hook`);
   const id = await app.makePost('Dark mode');
-  await app.ask(COMMENT, { id });
+  await app.api.createComment({ postId: id, text: 'And so' });
   receiver.answerAll(200);
   // The first transaction claims, the second records and claims the comment.
   const { isReached, commit, db } = holdCommit(app.db, 2);
   const { worker } = startWorker(t, { ...app, db });
   await isReached;
-  await app.ask(COMMENT, { id });
-  await app.ask(COMMENT, { id }, { headers: { 'idempotency-key': 'once' } });
+  await app.api.createComment({ postId: id, text: 'And so' });
+  await app.api.as({ headers: { 'idempotency-key': 'once' } }).createComment({ postId: id, text: 'And so' });
   await app.makePost('Another');
   assert.equal(receiver.arrivals.length, 1);
   commit();

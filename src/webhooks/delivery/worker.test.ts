@@ -20,12 +20,10 @@ import { LEASE_MS } from './claim.ts';
 import { LOG_DAYS } from './housekeeping.ts';
 import { POLL_MS } from './worker.ts';
 
-const COMMENT = 'mutation($id: String!) { createComment(postId: $id, text: "And so") { id } }';
-
 /** A post with a comment: two events that stand in line. */
-async function makeCommentedPost({ ask, makePost }: TestApp, title = 'Dark mode'): Promise<string> {
+async function makeCommentedPost({ api, makePost }: TestApp, title = 'Dark mode'): Promise<string> {
   const id = await makePost(title);
-  await ask(COMMENT, { id });
+  await api.createComment({ postId: id, text: 'And so' });
   return id;
 }
 
@@ -274,7 +272,7 @@ testBoth('the events of a post that was deleted in the meantime are delivered as
   const receiver = await startHoldingReceiver(t);
   await addWebhook(app, `${receiver.origin}/hook`);
   const id = await makeCommentedPost(app);
-  await app.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await app.api.deletePost({ postId: id });
   receiver.answerAll(200);
   await startWorker(t, app).worker.settled();
   const bodies = await app.db.read.selectFrom('events').select('body').orderBy('seq').execute();

@@ -26,12 +26,12 @@ export class Acting {
 
   /** A status of each visibility, and an idea of ann's in each, all of them public at first. */
   async begin(): Promise<void> {
-    const { ask } = this.app;
+    const { api } = this.app;
     for (let n = 0; n < 3; n++) {
-      await ask(`mutation { createStatus(name: "Status ${n}", color: "#123456") { id } }`);
+      await api.createStatus({ name: `Status ${n}`, color: '#123456' });
     }
-    const { listStatuses } = await ask('{ listStatuses { id name type } }');
-    for (const { id, name, type } of listStatuses) {
+    const statuses = await api.listStatuses({ id: true, name: true, type: true });
+    for (const { id, name, type } of statuses) {
       this.world.statuses.push({ id, name, type, visibility: 'PUBLIC' });
     }
     for (let n = 0; n < 7; n++) await this.addIdea();
@@ -74,19 +74,21 @@ export class Acting {
 
   private async addIdea(): Promise<void> {
     const word = this.world.makeWord();
-    const create = `mutation($title: String!, $word: String!, $files: [String]) {
-      createPost(title: $title, comment: $title, externalId: $word, files: $files) { id number status { id } files { url } }
-    }`;
     const files = [await this.file(word)];
     const title = `Kilimanjaro ${word}`;
-    const { createPost } = await this.app.ask(create, { title, word, files }, { as: 'ann' });
-    const { id, number, status, files: made } = createPost;
+    const post = await this.app.api
+      .as('ann')
+      .createPost(
+        { title, comment: title, externalId: word, files },
+        { id: true, number: true, status: { id: true }, files: { url: true } },
+      );
+    const { id, number, status, files: made } = post;
     const current = this.world.statuses.find((other) => other.id === status.id) ?? assert.fail();
     const idea = { id, word, number, status: current, mergedInto: null, deletedAt: null, isGone: false };
     this.world.ideas.push(idea);
-    this.world.files.push({ url: made[0].url, of: idea });
+    this.world.files.push({ url: made[0]?.url ?? '', of: idea });
     for (const as of ['mia', 'mod']) {
-      await this.app.ask('mutation($id: String!) { subscribeToPost(postId: $id) { id } }', { id }, { as });
+      await this.app.api.as(as).subscribeToPost({ postId: id });
     }
   }
 

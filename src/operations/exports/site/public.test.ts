@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishNew, UNPUBLISH } from '../../../../test/support/changelog.ts';
-import { DELETE, finish } from '../../../../test/support/erasing.ts';
+import { publishNew } from '../../../../test/support/changelog.ts';
+import { finish } from '../../../../test/support/erasing.ts';
 import { makeField, put } from '../../../../test/support/fields.ts';
 import { PNG, upload } from '../../../../test/support/files.ts';
 import { readHead } from '../../../../test/support/page-head.ts';
 import { assertLinksResolve, readSite, type TestSite, testSite } from '../../../../test/support/site.ts';
 
-const COMMENT = `mutation($id: String!, $text: String!, $type: CommentType, $files: [String]) {
-  createComment(postId: $id, text: $text, type: $type, files: $files) { id }
-}`;
-const MOVE = `mutation($id: String!, $status: String) {
-  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id }
-}`;
-const MERGE = 'mutation($ids: [String!]!, $id: String!) { mergePosts(sourceIds: $ids, targetId: $id) { id } }';
-const MODERATE = `mutation($id: String!, $to: PostModerationStatus!) {
-  changePostModerationStatus(id: $id, moderationStatus: $to) { id }
-}`;
-const HIDE = `mutation($id: String!, $to: PostVisibility) { updateStatus(id: $id, postVisibility: $to) { node { id } } }`;
-
-const addStatus = async ({ ask }: TestSite, name: string): Promise<string> =>
-  (await ask('mutation($name: String!) { createStatus(name: $name, color: "#336699") { node { id } } }', { name }))
-    .createStatus.node.id;
+const addStatus = async ({ api }: TestSite, name: string): Promise<string> =>
+  (await api.createStatus({ name, color: '#336699' })).id;
 
 /** A file of the site as text. */
 const read = ({ folder }: TestSite, path: string) => readFileSync(join(folder, path), 'utf8');
@@ -34,35 +21,30 @@ function findWord({ folder }: TestSite, word: RegExp): string[] {
 }
 
 testSite('nothing is in the site but what anonymous visitors see', async (site) => {
-  const { ask, makePost } = site;
+  const { api, makePost } = site;
   await site.makeUser('mo', 'MODERATOR');
   await site.makeUser('vera');
   const shown = await makePost('Shown');
   const [team, hidden] = [await addStatus(site, 'SECRET team status'), await addStatus(site, 'SECRET hidden status')];
-  await ask(HIDE, { id: team, to: 'TEAM' });
-  await ask(HIDE, { id: hidden, to: 'HIDDEN' });
-  await ask(MOVE, { id: await makePost('SECRET team'), status: team });
-  await ask(MOVE, { id: await makePost('SECRET hidden'), status: hidden });
-  for (const to of ['PENDING', 'REJECTED']) await ask(MODERATE, { id: await makePost(`SECRET ${to}`), to });
+  await api.updateStatus({ id: team, postVisibility: 'TEAM' });
+  await api.updateStatus({ id: hidden, postVisibility: 'HIDDEN' });
+  await api.changePostStatus({ postId: await makePost('SECRET team'), statusType: 'CUSTOM', statusId: team });
+  await api.changePostStatus({ postId: await makePost('SECRET hidden'), statusType: 'CUSTOM', statusId: hidden });
+  for (const to of ['PENDING', 'REJECTED'] as const)
+    await api.changePostModerationStatus({ id: await makePost(`SECRET ${to}`), moderationStatus: to });
   // Where it has been stays in its history.
-  await ask(MOVE, { id: shown, status: hidden });
-  await ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: UNASSIGNED) { id } }', { id: shown });
-  await ask(COMMENT, { id: shown, text: 'SECRET note', type: 'INTERNAL' }, { as: 'mo' });
-  const { createComment } = await ask(COMMENT, { id: shown, text: 'SECRET comment' }, { as: 'vera' });
-  const hold = `mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: PENDING) { id } }`;
-  await ask(hold, { id: createComment.id });
-  const { createTag } = await ask('mutation { createTag(name: "SECRET tag", isPrivate: true) { id } }');
+  await api.changePostStatus({ postId: shown, statusType: 'CUSTOM', statusId: hidden });
+  await api.changePostStatus({ postId: shown, statusType: 'UNASSIGNED' });
+  await api.as('mo').createComment({ postId: shown, text: 'SECRET note', type: 'INTERNAL' });
+  const comment = await api.as('vera').createComment({ postId: shown, text: 'SECRET comment' });
+  await api.changeCommentModerationStatus({ id: comment.id, moderationStatus: 'PENDING' });
+  const tag = await api.createTag({ name: 'SECRET tag', isPrivate: true });
   const field = await makeField(site, 'SECRET field', { visibility: 'TEAM' });
-  await ask(
-    `mutation($id: String!, $tags: [String!], $properties: [PostPropertyInput]) {
-      updatePost(id: $id, tagIds: $tags, properties: $properties) { node { id } }
-    }`,
-    { id: shown, tags: [createTag.id], properties: [put(field, 'SECRET value')] },
-  );
-  await ask('mutation { updateUser(ssoId: "ada", ssoType: SSO, email: "SECRET@example.com") { id } }');
+  await api.updatePost({ id: shown, tagIds: [tag.id], properties: [put(field, 'SECRET value')] });
+  await api.updateUser({ ssoId: 'ada', ssoType: 'SSO', email: 'SECRET@example.com' });
   const gone = await makePost('SECRET deleted');
-  await ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: gone });
-  await ask('mutation { createChangelogEntry(title: "SECRET draft", text: "SECRET") { id } }');
+  await api.deletePost({ postId: gone });
+  await api.createChangelogEntry({ title: 'SECRET draft', text: 'SECRET' });
   const { posts } = await site.write();
   assert.equal(posts, 1);
   assert.deepEqual(findWord(site, /secret/i), []);
@@ -70,7 +52,7 @@ testSite('nothing is in the site but what anonymous visitors see', async (site) 
 });
 
 testSite('posts that are merged, hidden, deleted and erased are so in the site', async (site) => {
-  const { ask, makePost, folder } = site;
+  const { api, makePost, folder } = site;
   await site.makeUser('zora');
   const [first, second, third, fourth] = [
     await makePost('First'),
@@ -79,17 +61,17 @@ testSite('posts that are merged, hidden, deleted and erased are so in the site',
     await makePost('Zoras idea', { as: 'zora' }),
   ];
   const file = await upload(site, { filename: 'shot.png', bytes: PNG });
-  await ask(COMMENT, { id: third, text: 'Zora says hello', files: [] }, { as: 'zora' });
-  await ask(COMMENT, { id: third, text: 'See', files: [file.id] });
+  await api.as('zora').createComment({ postId: third, text: 'Zora says hello', files: [] });
+  await api.createComment({ postId: third, text: 'See', files: [file.id] });
   const entry = await publishNew(site, { title: 'Withdrawn', postIds: [first] });
   await site.write();
   assert.ok(readSite(folder).has(`posts/3/files/${file.id}.png`));
 
-  await ask(MERGE, { ids: [second], id: first });
-  await ask(MODERATE, { id: third, to: 'PENDING' });
-  await ask(DELETE, { id: 'zora', type: 'SSO', keep: false });
+  await api.mergePosts({ sourceIds: [second], targetId: first });
+  await api.changePostModerationStatus({ id: third, moderationStatus: 'PENDING' });
+  await api.deleteUser({ ssoId: 'zora', ssoType: 'SSO', keepContent: false });
   await finish(site);
-  await ask(UNPUBLISH, { id: entry });
+  await api.unpublishChangelogEntry({ id: entry });
   await site.write();
   assertLinksResolve(folder);
   const moved = read(site, 'posts/2/index.html');
@@ -106,7 +88,7 @@ testSite('posts that are merged, hidden, deleted and erased are so in the site',
   }
   assert.deepEqual(findWord(site, /zora|third|withdrawn/i), []);
 
-  await ask(MODERATE, { id: third, to: 'APPROVED' });
+  await api.changePostModerationStatus({ id: third, moderationStatus: 'APPROVED' });
   assert.ok((await site.write()).written >= 1);
   assert.match(read(site, 'posts/3/index.html'), /<h1[^>]*>Third<\/h1>/);
   assert.ok(fourth && readSite(folder).has(`posts/3/files/${file.id}.png`));

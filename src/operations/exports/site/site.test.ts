@@ -45,16 +45,16 @@ function writtenSince(folder: string, before: ReadonlyMap<string, bigint>): stri
 }
 
 testSite('the pages of a board become files that lead to each other and need no server', async (site) => {
-  const { db, clock, board, ask, folder } = site;
+  const { api, db, clock, board, folder } = site;
   await seedBoard({ db, clock, board, baseUrl: 'http://board.test' }, 130);
   const picture = await upload(site, { filename: 'shot.png', bytes: PNG });
   const notes = await upload(site, { filename: 'page.html', bytes: '<script>alert(1)</script>' });
   const id = await site.makePost('Größe & <b>Form</b>');
   const files = [picture.id, notes.id];
-  const { createComment } = await ask(COMMENT, { id, text: 'See [this](/b/acme/posts/999) and **that**.', files });
-  await ask('mutation($id: String!) { addCommentReaction(id: $id, reaction: HEART) { id } }', { id: createComment.id });
-  await ask(COMMENT, { id, text: 'We will.', type: 'OFFICIAL' });
-  await ask('mutation { createTag(name: "日本 / ../x") { id } }');
+  const comment = await api.createComment({ postId: id, text: 'See [this](/b/acme/posts/999) and **that**.', files });
+  await api.addCommentReaction({ id: comment.id, reaction: 'HEART' });
+  await api.createComment({ postId: id, text: 'We will.', type: 'OFFICIAL' });
+  await api.createTag({ name: '日本 / ../x' });
   await publishNew(site, { title: 'Shapes', text: 'New.', postIds: [id] });
   const { posts, written, removed } = await site.write();
   assert.ok(posts === 131 && written === 131 && removed === 0, JSON.stringify({ posts, written, removed }));
@@ -180,8 +180,8 @@ testSite('a later run writes only what has changed, whether or not there is an e
 testSite('long discussions have pages, and long comments are there as a whole', async (site) => {
   const id = await site.makePost('Long');
   const long = `${'Long words. '.repeat(600)}END`;
-  await site.ask(COMMENT, { id, text: long });
-  for (let n = 0; n < 110; n++) await site.ask(COMMENT, { id, text: `Comment ${n}` });
+  await site.api.createComment({ postId: id, text: long });
+  for (let n = 0; n < 110; n++) await site.api.createComment({ postId: id, text: `Comment ${n}` });
   await site.write();
   assert.match(read(site, 'posts/1/index.html'), /Long words\. END/);
   assert.match(read(site, 'posts/1/index.html'), /href="\.\.\/\.\.\/posts\/1\/page-2\/index\.html"/);
@@ -204,7 +204,7 @@ testSite(
 
     rmSync(join(site.folder, 'posts'), { recursive: true });
     symlinkSync(other, join(site.folder, 'posts'));
-    await site.ask(TITLE, { id: await site.makePost('Two'), title: 'Three' });
+    await site.api.updatePost({ id: await site.makePost('Two'), title: 'Three' });
     await assert.rejects(site.write(), /posts is not a folder of the export/);
     rmSync(join(site.folder, 'posts'));
     mkdirSync(join(site.folder, 'posts'));
