@@ -60,3 +60,9 @@ export async function errorOf(call: Promise<unknown>): Promise<ApiError | undefi
     (error) => error,
   );
 }
+
+/** What a call fails with, as `CODE: message`; null if it succeeds. */
+export async function refusalOf(call: Promise<unknown>): Promise<string | null> {
+  const error = await errorOf(call);
+  return error ? `${error.code}: ${error.message}` : null;
+}

@@ -5,6 +5,7 @@ import { findUser, setRole, type UserRow } from '../../src/identity/users/users.
 import { MINUTE_MS } from '../../src/platform/lib/clock.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
 import { makeTransport } from '../../src/platform/mail/transport.ts';
+import type { Calls } from './api.ts';
 import type { TestApp } from './app.ts';
 import { onEnd } from './cleanup.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from './mail-server.ts';
@@ -82,9 +83,6 @@ export async function prefer(app: TestApp, ssoId: string, preferences: MailPrefe
   await setMailPreferences(context, actor, preferences);
 }
 
-const STATUS = `mutation($id: String!, $status: String!, $comment: String) {
-  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status, comment: $comment) { id }
-}`;
 const COMMENT = `mutation($id: String!, $text: String = "Hello", $type: CommentType, $parent: String,
   $op: Boolean, $commenters: Boolean, $up: Boolean, $down: Boolean, $followers: Boolean, $date: DateTime) {
   createComment(postId: $id, text: $text, type: $type, parentId: $parent, dateCreated: $date, notifyOP: $op,
@@ -100,8 +98,8 @@ export async function makeScene(app: TestApp) {
   await addUsers(app, ...names);
   await setRole(app, { ssoType: 'SSO', ssoId: 'mod' }, 'MODERATOR');
   const id = await app.makePost('Dark mode', { as: 'author' });
-  const act = (field: string, as: string) =>
-    app.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
+  const act = (name: 'upvotePost' | 'downvotePost' | 'subscribeToPost' | 'unsubscribeFromPost', as: string) =>
+    (app.api.as(as)[name] as Calls['upvotePost'])({ postId: id });
   await act('upvotePost', 'up');
   await act('downvotePost', 'down');
   await act('subscribeToPost', 'fan');
@@ -113,7 +111,9 @@ export async function makeScene(app: TestApp) {
     act,
     comment,
     first,
-    change: async (as = 'mod', variables: object = {}) =>
-      app.ask(STATUS, { id, status: await statusId(app), ...variables }, { as }),
+    change: async (as = 'mod', { status, comment }: { status?: string; comment?: string } = {}) => {
+      const to = { statusType: 'CUSTOM', statusId: status ?? (await statusId(app)) } as const;
+      return app.api.as(as).changePostStatus({ postId: id, ...to, comment });
+    },
   };
 }

@@ -2,22 +2,25 @@ import assert from 'node:assert/strict';
 import { errorOf } from '../../../test/support/api.ts';
 import { START, testBoth } from '../../../test/support/app.ts';
 
-const ADD = `mutation($postId: String!, $text: String!, $author: UserRef, $dateCreated: DateTime) {
-  createComment(postId: $postId, text: $text, author: $author, dateCreated: $dateCreated) {
-    id text type isFirst dateCreated dateUpdated user { ssoId } post { id commentCount }
-  }
+const LIST = `query($id: String!, $cursor: String) {
+  post(id: $id) { comments(limit: 2, cursor: $cursor) { nodes { text isFirst } hasMore cursor chunkSize } }
 }`;
-const REMOVE = 'mutation($id: String!) { deleteComment(id: $id) { id post { commentCount } } }';
-const LIST = `query($id: String!, $limit: Int, $cursor: String, $types: [CommentType!]) {
-  post(id: $id) { commentCount comments(limit: $limit, cursor: $cursor, types: $types) {
-    nodes { text isFirst } hasMore cursor chunkSize
-  } }
-}`;
+type Page = { nodes: { text: string }[]; hasMore: boolean; cursor: string; chunkSize: number };
 
-testBoth('createComment adds a comment and counts it', async ({ api, ask, makePost }) => {
+testBoth('createComment adds a comment and counts it', async ({ api, makePost }) => {
   const postId = await makePost('Post');
-  const { createComment } = await ask(ADD, { postId, text: ' Hello\r\nthere ' });
-  const { id, dateCreated, ...rest } = createComment;
+  const { id, dateCreated, ...rest } = await api.createComment(
+    { postId, text: ' Hello\r\nthere ' },
+    {
+      id: true,
+      text: true,
+      type: true,
+      isFirst: true,
+      dateCreated: true,
+      dateUpdated: true,
+      post: { commentCount: true },
+    },
+  );
   assert.match(id, /^[0-9a-f-]{36}$/);
   assert.equal(new Date(dateCreated).toISOString(), dateCreated);
   assert.deepEqual(rest, {
@@ -25,12 +28,10 @@ testBoth('createComment adds a comment and counts it', async ({ api, ask, makePo
     type: 'BASIC',
     isFirst: false,
     dateUpdated: null,
-    user: { ssoId: 'ada' },
-    post: { id: postId, commentCount: 1 },
+    post: { commentCount: 1 },
   });
-  assert.deepEqual(await api.comment({ id }, { text: true }), {
-    text: 'Hello\nthere',
-  });
+  const seen = { text: 'Hello\nthere', user: { ssoId: 'ada' }, post: { id: postId } };
+  assert.deepEqual(await api.comment({ id }, { text: true, user: { ssoId: true }, post: { id: true } }), seen);
 });
 
 testBoth('comments are listed page by page, the description first', async ({ api, ask, makePost }) => {
@@ -38,19 +39,15 @@ testBoth('comments are listed page by page, the description first', async ({ api
   for (let n = 1; n <= 5; n++) await api.createComment({ postId: id, text: `Comment ${n}` });
   const seen: string[] = [];
   for (let cursor: string | null = null; ; ) {
-    const {
-      comments,
-    }: { comments: { nodes: { text: string }[]; hasMore: boolean; cursor: string; chunkSize: number } } = (
-      await ask(LIST, { id, limit: 2, cursor })
-    ).post;
+    const { comments }: { comments: Page } = (await ask(LIST, { id, cursor })).post;
     assert.equal(comments.chunkSize, 2);
     seen.push(...comments.nodes.map((node) => node.text));
     if (!comments.hasMore) break;
     cursor = comments.cursor;
   }
   assert.deepEqual(seen, ['Because.', 'Comment 1', 'Comment 2', 'Comment 3', 'Comment 4', 'Comment 5']);
-  const { post } = await ask(LIST, { id, types: ['INTERNAL'] });
-  assert.deepEqual(post.comments.nodes, []);
+  const internal = await api.comments({ postId: id, types: ['INTERNAL'] }, { nodes: { text: true } });
+  assert.deepEqual(internal.nodes, []);
 });
 
 testBoth('comments of many posts keep to their post and to the page size', async ({ api, ask, makePost }) => {
@@ -74,28 +71,30 @@ testBoth('a comment is deleted by its author and by moderators, once', async (ap
   const postId = await app.makePost('Post');
   const add = async () => (await app.api.as('bob').createComment({ postId, text: 'x' })).id;
   const [first, second] = [await add(), await add()];
-  assert.equal((await app.gql(REMOVE, { id: first }, { as: 'eve' })).errors[0]?.extensions.code, 'FORBIDDEN');
-  assert.equal((await app.ask(REMOVE, { id: first }, { as: 'bob' })).deleteComment.post.commentCount, 1);
-  assert.equal((await app.ask(REMOVE, { id: second }, { as: 'mod' })).deleteComment.post.commentCount, 0);
-  assert.equal((await app.gql(REMOVE, { id: first }, { as: 'bob' })).errors[0]?.message, 'Comment not found');
+  const remove = (id: string, as: string) => app.api.as(as).deleteComment({ id }, { post: { commentCount: true } });
+  await assert.rejects(remove(first, 'eve'), { code: 'FORBIDDEN' });
+  assert.equal((await remove(first, 'bob')).post.commentCount, 1);
+  assert.equal((await remove(second, 'mod')).post.commentCount, 0);
+  await assert.rejects(remove(first, 'bob'), { message: 'Comment not found' });
   assert.equal(await app.api.comment({ id: first }), null);
 });
 
-testBoth('many deletions of one comment at once count it once', async ({ api, ask, gql, makePost }) => {
+testBoth('many deletions of one comment at once count it once', async ({ api, makePost }) => {
   const postId = await makePost('Post');
   await api.createComment({ postId, text: 'stays' });
-  const comment = await api.createComment({ postId, text: 'goes' });
-  const calls = await Promise.all(Array.from({ length: 8 }, () => gql(REMOVE, { id: comment.id })));
-  assert.equal(calls.filter(({ errors }) => errors.length === 0).length, 1);
-  assert.equal((await ask(LIST, { id: postId })).post.commentCount, 1);
+  const { id } = await api.createComment({ postId, text: 'goes' });
+  const errors = await Promise.all(Array.from({ length: 8 }, () => errorOf(api.deleteComment({ id }))));
+  assert.equal(errors.filter((error) => error === undefined).length, 1);
+  assert.equal((await api.post({ id: postId }, { commentCount: true }))?.commentCount, 1);
 });
 
-testBoth('the description of a post cannot be deleted', async ({ api, gql, makePost }) => {
+testBoth('the description of a post cannot be deleted', async ({ api, makePost }) => {
   const id = await makePost('Post');
-  const post = await api.post({ id }, { comments: { nodes: { id: true } } });
-  const { errors } = await gql(REMOVE, { id: post?.comments.nodes[0]?.id });
-  assert.equal(errors[0]?.message, 'The first comment of a post is its description and cannot be deleted');
-  assert.equal(errors[0]?.extensions.code, 'CONFLICT');
+  const { nodes } = await api.comments({ postId: id }, { nodes: { id: true } });
+  await assert.rejects(api.deleteComment({ id: nodes[0]?.id ?? '' }), {
+    code: 'CONFLICT',
+    message: 'The first comment of a post is its description and cannot be deleted',
+  });
 });
 
 testBoth('a locked post takes no comments and votes', async ({ api, makePost }) => {
@@ -105,13 +104,13 @@ testBoth('a locked post takes no comments and votes', async ({ api, makePost }) 
   await assert.rejects(api.upvotePost({ postId }), { code: 'CONFLICT' });
 });
 
-testBoth('comments of a deleted post are gone with it', async ({ api, gql, makePost }) => {
+testBoth('comments of a deleted post are gone with it', async ({ api, makePost }) => {
   const postId = await makePost('Post');
   const comment = await api.createComment({ postId, text: 'x' });
   await api.deletePost({ postId });
   assert.equal(await api.comment({ id: comment.id }), null);
   assert.deepEqual((await api.user({ ssoId: 'ada' }, { comments: { nodes: { text: true } } }))?.comments.nodes, []);
-  assert.equal((await gql(REMOVE, { id: comment.id })).errors[0]?.message, 'Comment not found');
+  await assert.rejects(api.deleteComment({ id: comment.id }), { message: 'Comment not found' });
   await assert.rejects(api.createComment({ postId, text: 'y' }), { message: 'Post not found' });
 });
 
@@ -133,16 +132,14 @@ testBoth('an import comments for others and in the past', async (app) => {
   await assert.rejects(app.api.as('bob').createComment(input), { code: 'FORBIDDEN' });
 });
 
-testBoth(
-  'the comments of a person are listed from the newest, without descriptions',
-  async ({ api, ask, makePost }) => {
-    const postId = await makePost('Post');
-    for (let n = 1; n <= 3; n++) await api.createComment({ postId, text: `Comment ${n}` });
-    const query =
-      'query($cursor: String) { user(ssoId: "ada") { comments(limit: 2, cursor: $cursor) { nodes { text } cursor } } }';
-    const first = (await ask(query)).user.comments;
-    const second = (await ask(query, { cursor: first.cursor })).user.comments;
-    assert.deepEqual(first.nodes, [{ text: 'Comment 3' }, { text: 'Comment 2' }]);
-    assert.deepEqual(second, { nodes: [{ text: 'Comment 1' }], cursor: null });
-  },
-);
+testBoth('the comments of a person are listed from the newest, without descriptions', async ({ api, makePost }) => {
+  const postId = await makePost('Post');
+  for (let n = 1; n <= 3; n++) await api.createComment({ postId, text: `Comment ${n}` });
+  const list = async (cursor: string | null = null) => {
+    const comments = { $args: { limit: 2, cursor }, nodes: { text: true }, cursor: true } as const;
+    return (await api.user({ ssoId: 'ada' }, { comments }))?.comments;
+  };
+  const first = await list();
+  assert.deepEqual(first?.nodes, [{ text: 'Comment 3' }, { text: 'Comment 2' }]);
+  assert.deepEqual(await list(first?.cursor), { nodes: [{ text: 'Comment 1' }], cursor: null });
+});

@@ -5,25 +5,16 @@ import { errorOf } from '../../../test/support/api.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { setRole } from '../../identity/users/users.ts';
 
+/** `createStatus` gives a status flat, and in `node`. */
 const CREATE = `mutation($name: String!, $color: String!, $id: String, $boardId: String, $postId: String) {
   createStatus(name: $name, color: $color, id: $id, boardId: $boardId, postId: $postId) {
     id name color type postVisibility node { id name color type postVisibility position }
   }
 }`;
-const UPDATE = `mutation($id: String!, $name: String, $color: String, $postVisibility: PostVisibility) {
-  updateStatus(id: $id, name: $name, color: $color, postVisibility: $postVisibility) { id name color postVisibility }
-}`;
 const DELETE = 'mutation($id: String!) { deleteStatus(id: $id) { id name node { posts { nodes { title } } } } }';
-const MOVE = `mutation($postId: String!, $statusId: String) {
-  changePostStatus(postId: $postId, statusType: CUSTOM, statusId: $statusId) { id }
-}`;
 
 const ID = '019ab000-0000-7000-8000-000000000001';
 const initial = ['Open', 'Planned', 'In progress', 'Completed', 'Archived', 'Merged'];
-
-async function make({ ask }: TestApp, name: string): Promise<string> {
-  return (await ask(CREATE, { name, color: '#fff' })).createStatus.id;
-}
 
 /** The statuses by their names, and their names in order. @throws when positions have gaps */
 async function list({ api }: TestApp): Promise<{ names: string[]; ids: Record<string, string> }> {
@@ -45,16 +36,16 @@ testBoth('a new status comes behind the last of the board, flat and in node', as
   const roadmap = await app.api.roadmap({ status: { name: true } });
   assert.deepEqual(roadmap.at(-2)?.status.name, 'Later');
   const { names, ids } = await list(app);
-  for (const name of ['Planned', 'In progress', 'Later']) await app.ask(DELETE, { id: ids[name] });
-  await make(app, 'First');
+  for (const name of ['Planned', 'In progress', 'Later']) await app.api.deleteStatus({ id: ids[name] ?? '' });
+  await app.api.createStatus({ name: 'First', color: '#fff' });
   assert.deepEqual((await list(app)).names, ['Open', 'First', 'Completed', 'Archived', 'Merged']);
   assert.equal(names.length, 7);
 });
 
 testBoth('names, colors, ids and boards of statuses are checked', async (app) => {
-  const problem = async (variables: object) => {
-    const { errors } = await app.gql(CREATE, { name: 'New', color: '#fff', ...variables });
-    return errors[0] && [errors[0].extensions.code, errors[0].extensions.field ?? errors[0].message];
+  const problem = async (input: Partial<Arguments['Mutation']['createStatus']>) => {
+    const error = await errorOf(app.api.createStatus({ name: 'New', color: '#fff', ...input }));
+    return error && [error.code, error.field ?? error.message];
   };
   assert.equal(await problem({ name: 'x' }), undefined);
   assert.equal(await problem({ name: '👍'.repeat(50) }), undefined);
@@ -74,27 +65,27 @@ testBoth('names, colors, ids and boards of statuses are checked', async (app) =>
 
 testBoth('a former pid still names the board, until another board has it', async (app) => {
   const { board, db } = app;
-  const create = (name: string) => app.gql(CREATE, { name, color: '#fff', boardId: 'before' });
+  const create = (name: string) => app.api.createStatus({ name, color: '#fff', boardId: 'before' });
   await db.transaction((tx) =>
     tx.insertInto('board_addresses').values({ pid: 'before', board_id: board.id, date_created: 0 }).execute(),
   );
-  assert.deepEqual((await create('One')).errors, []);
+  await create('One');
   const { id } = await app.makeBoard();
   await db.transaction((tx) => tx.updateTable('boards').set({ pid: 'before' }).where('id', '=', id).execute());
-  assert.equal((await create('Two')).errors[0]?.message, 'Board not found');
+  await assert.rejects(create('Two'), { message: 'Board not found' });
 });
 
 testBoth('a board has at most 50 statuses, also when many are made at once', async (app) => {
-  for (let n = 6; n < 45; n++) await make(app, `Step ${n}`);
-  const calls = Array.from({ length: 10 }, (_, n) => app.gql(CREATE, { name: `More ${n % 8}`, color: '#fff' }));
-  const problems = (await Promise.all(calls)).map(({ errors }) => errors[0]?.extensions.code ?? 'made').sort();
+  for (let n = 6; n < 45; n++) await app.api.createStatus({ name: `Step ${n}`, color: '#fff' });
+  const create = (name: string) => app.api.createStatus({ name, color: '#fff' });
+  const calls = Array.from({ length: 10 }, (_, n) => errorOf(create(`More ${n % 8}`)));
+  const problems = (await Promise.all(calls)).map((error) => error?.code ?? 'made').sort();
   assert.deepEqual(problems, [...Array(5).fill('CONFLICT'), ...Array(5).fill('made')]);
   const { names, ids } = await list(app);
   assert.equal(names.length, 50);
-  const { errors } = await app.gql(CREATE, { name: 'Further', color: '#fff' });
-  assert.equal(errors[0]?.message, 'A board has at most 50 statuses');
-  await app.ask(DELETE, { id: ids['Step 6'] });
-  await make(app, 'Further');
+  await assert.rejects(create('Further'), { message: 'A board has at most 50 statuses' });
+  await app.api.deleteStatus({ id: ids['Step 6'] ?? '' });
+  await create('Further');
   const roadmap = await app.api.roadmap({ posts: { nodes: { title: true } } });
   assert.equal(roadmap.length, 47); // all but Open, Archived and Merged
 });
@@ -189,11 +180,8 @@ testBoth('the posts of a deleted status become UNASSIGNED, and each is told', as
     [['post.status.updated', plain, 'Open']],
   );
   assert.equal(listStatuses.length, 5);
-  const back = `mutation($gone: String!, $merged: String!) {
-    restorePost(id: $gone) { status { type } } unmergePost(id: $merged) { status { type } }
-  }`;
-  const { restorePost, unmergePost } = await app.ask(back, { gone, merged });
-  assert.deepEqual([restorePost.status.type, unmergePost.status.type], ['UNASSIGNED', 'UNASSIGNED']);
+  assert.equal((await app.api.restorePost({ id: gone }, { status: { type: true } })).status.type, 'UNASSIGNED');
+  assert.equal((await app.api.unmergePost({ id: merged }, { status: { type: true } })).status.type, 'UNASSIGNED');
   assert.deepEqual(await recount(app.db.read), []);
 });
 
@@ -203,7 +191,7 @@ for (const count of [50, 51]) {
     for (let n = 0; n < count; n++) {
       await app.api.createPost({ title: 'T', statusId: ids.Planned });
     }
-    await app.ask(DELETE, { id: ids.Planned });
+    await app.api.deleteStatus({ id: ids.Planned ?? '' });
     const posts = await app.api.posts({ where: { statusTypes: ['UNASSIGNED'] } }, { totalCount: true });
     assert.equal(posts.totalCount, count);
     assert.deepEqual(await recount(app.db.read), []);
@@ -211,20 +199,20 @@ for (const count of [50, 51]) {
 }
 
 testBoth('posts that come while their status is deleted are moved too or find it gone', async (app) => {
-  const { ids } = await list(app);
-  const create = () =>
-    app.gql('mutation($s: String) { createPost(title: "T", statusId: $s) { id } }', { s: ids.Planned });
+  const { Planned: statusId = '' } = (await list(app)).ids;
+  const create = () => errorOf(app.api.createPost({ title: 'T', statusId }));
+  const move = (postId: string) => errorOf(app.api.changePostStatus({ postId, statusType: 'CUSTOM', statusId }));
   const postIds = await Promise.all(Array.from({ length: 10 }, () => app.makePost('Moving')));
   const calls = [
     ...Array.from({ length: 10 }, create),
-    ...postIds.map((postId) => app.gql(MOVE, { postId, statusId: ids.Planned })),
-    app.gql(DELETE, { id: ids.Planned }),
+    ...postIds.map(move),
+    errorOf(app.api.deleteStatus({ id: statusId })),
     ...Array.from({ length: 10 }, create),
-    ...postIds.map((postId) => app.gql(MOVE, { postId, statusId: ids.Planned })),
+    ...postIds.map(move),
   ];
   const answers = await Promise.all(calls);
-  assert.ok(answers.every(({ errors }) => (errors[0]?.message ?? 'Status not found') === 'Status not found'));
-  assert.deepEqual(answers[20]?.errors, []);
+  assert.ok(answers.every((error) => (error?.message ?? 'Status not found') === 'Status not found'));
+  assert.equal(answers[20], undefined);
   const posts = await app.api.posts({ limit: 100 }, { totalCount: true, nodes: { status: { type: true } } });
   assert.ok(posts.nodes.every((post) => post.status.type === 'UNASSIGNED'));
   assert.equal(posts.totalCount, posts.nodes.length);
@@ -239,20 +227,17 @@ testBoth('built-in statuses and those of other boards cannot be deleted', async 
     ['Archived', 'ARCHIVED'],
     ['Merged', 'MERGED'],
   ] as const) {
-    const { errors } = await app.gql(DELETE, { id: ids[name] });
-    assert.deepEqual(
-      [errors[0]?.extensions.code, errors[0]?.message],
-      ['CONFLICT', `Every board needs its status of type ${type}`],
-    );
+    const refused = { code: 'CONFLICT', message: `Every board needs its status of type ${type}` };
+    await assert.rejects(app.api.deleteStatus({ id: ids[name] ?? '' }), refused);
   }
   const other = await app.makeBoard();
   const key = await app.makeKey({}, other);
   await app.makeUser('zoe', undefined, { key });
   const context = { db: app.db, clock: app.clock, baseUrl: 'http://board.test', board: other };
   await setRole(context, { ssoType: 'SSO', ssoId: 'zoe' }, 'OWNER');
-  for (const id of ['x', '', ID, 'a\u0000b', ids.Planned]) {
-    for (const query of [DELETE, UPDATE]) {
-      assert.equal((await app.gql(query, { id }, { key, as: 'zoe' })).errors[0]?.message, 'Status not found');
-    }
+  const zoe = app.api.as({ key, as: 'zoe' });
+  for (const id of ['x', '', ID, 'a\u0000b', ids.Planned ?? '']) {
+    await assert.rejects(zoe.deleteStatus({ id }), { message: 'Status not found' });
+    await assert.rejects(zoe.updateStatus({ id }), { message: 'Status not found' });
   }
 });

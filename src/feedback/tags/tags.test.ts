@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
 import { recount } from '../../../test/crash/recount.ts';
-import { errorOf } from '../../../test/support/api.ts';
+import { type Calls, errorOf } from '../../../test/support/api.ts';
 import { testBoth } from '../../../test/support/app.ts';
-import {
-  CREATE_POST,
-  CREATE_TAG,
-  countsOf,
-  DELETE_TAG,
-  makeTag,
-  makeTags,
-  namesOf,
-  SET_TAGS,
-  UPDATE_TAG,
-} from '../../../test/support/tags.ts';
+import { countsOf, makeTag, makeTags, namesOf } from '../../../test/support/tags.ts';
 import { findUserById, type Role } from '../../identity/users/users.ts';
 import { countHiddenPosts } from './counting.ts';
 
@@ -49,12 +39,12 @@ testBoth('no two tags of a board differ only by upper and lower case', async (ap
 });
 
 testBoth('many calls at once for one name make one tag', async (app) => {
-  const calls = Array.from({ length: 20 }, (_, n) => app.gql(CREATE_TAG, { name: n % 2 ? 'Bug' : 'BUG' }));
-  const codes = (await Promise.all(calls)).map(({ errors }) => errors[0]?.extensions.code ?? 'made');
+  const calls = Array.from({ length: 20 }, (_, n) => errorOf(app.api.createTag({ name: n % 2 ? 'Bug' : 'BUG' })));
+  const codes = (await Promise.all(calls)).map((error) => error?.code ?? 'made');
   assert.deepEqual([codes.filter((code) => code === 'made').length, new Set(codes).size], [1, 2]);
   const [first, second] = await makeTags(app, 'One', 'Two');
-  const renames = await Promise.all([first, second].map((id) => app.gql(UPDATE_TAG, { id, name: 'Three' })));
-  assert.deepEqual(renames.map(({ errors }) => errors[0]?.extensions.code ?? '').sort(), ['', 'CONFLICT']);
+  const renames = [first, second].map((id) => errorOf(app.api.updateTag({ id, name: 'Three' })));
+  assert.deepEqual((await Promise.all(renames)).map((error) => error?.code ?? '').sort(), ['', 'CONFLICT']);
 });
 
 testBoth('every limit of a tag is tested at, below and above it', async ({ api }) => {
@@ -88,19 +78,16 @@ testBoth('moderators and up create, change and delete tags, and set those of a p
   await app.api.createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true });
   const [id] = await makeTags(app, 'Bug');
   const post = await app.makePost('Mine', { as: 'bob' });
-  const changes: [query: string, variables: Record<string, unknown>][] = [
-    [CREATE_TAG, { name: 'Idea' }],
-    [UPDATE_TAG, { id, name: 'Fault' }],
-    [SET_TAGS, { id: post, tagIds: [id] }],
-    [DELETE_TAG, { id }],
+  const changes: ((api: Calls) => Promise<unknown>)[] = [
+    (api) => api.createTag({ name: 'Idea' }),
+    (api) => api.updateTag({ id, name: 'Fault' }),
+    (api) => api.updatePost({ id: post, tagIds: [id] }),
+    (api) => api.deleteTag({ id }),
   ];
-  for (const [query, variables] of changes) {
-    for (const as of ['bob', 'bot']) {
-      const { errors } = await app.gql(query, variables, { as });
-      assert.deepEqual([errors[0]?.extensions.code, errors.length], ['FORBIDDEN', 1], query);
-    }
+  for (const change of changes) {
+    for (const as of ['bob', 'bot']) await assert.rejects(change(app.api.as(as)), { code: 'FORBIDDEN' });
+    await change(app.api.as('mod'));
   }
-  for (const [query, variables] of changes) await app.ask(query, variables, { as: 'mod' });
 });
 
 testBoth('private tags are for the team; for others, and for nobody, they are nowhere', async (app) => {
@@ -145,14 +132,13 @@ testBoth('a tag of another board, a deleted one and what is no id are not found'
   const own = await app.makePost('Own');
   for (const id of [gone, post, 'x', '', 'a\u0000b', "' or 1=1 --"]) {
     assert.equal(await app.api.tag({ id }), null);
-    for (const [query, variables] of [
-      [CREATE_POST, { tagIds: [here, id] }],
-      [SET_TAGS, { id: own, tagIds: [here, id] }],
-      [UPDATE_TAG, { id, name: 'New' }],
-      [DELETE_TAG, { id }],
-    ] as const) {
-      const { errors } = await app.gql(query, variables);
-      assert.deepEqual([errors[0]?.extensions.code, errors[0]?.message], ['NOT_FOUND', 'Tag not found']);
+    for (const call of [
+      () => app.api.createPost({ title: 'Dark mode', tagIds: [here, id] }),
+      () => app.api.updatePost({ id: own, tagIds: [here, id] }),
+      () => app.api.updateTag({ id, name: 'New' }),
+      () => app.api.deleteTag({ id }),
+    ]) {
+      await assert.rejects(call, { code: 'NOT_FOUND', message: 'Tag not found' });
     }
   }
   assert.equal(await countsOf(app), 'Here 0');
@@ -177,7 +163,7 @@ testBoth('deleteTag takes the tag off its posts, deleted ones too, without an ev
 testBoth('counts of tags leave out only what the viewer does not see', async (app) => {
   const tag = await app.api.createTag({ name: 'Bug' });
   const status = await app.api.createStatus({ name: 'Secret', color: '#000' });
-  await app.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: HIDDEN) { id } }', status);
+  await app.api.updateStatus({ id: status.id, postVisibility: 'HIDDEN' });
   const id = await app.makePost('Post');
   await app.api.updatePost({ id, tagIds: [tag.id] });
   await app.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: status.id });

@@ -6,16 +6,13 @@ import { countTogether } from './merge-forecast.ts';
 import { countVotesByWeek } from './trend.ts';
 import { findNewestVoters } from './voters.ts';
 
-const VOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
-const DOWN = 'mutation($id: String!) { downvotePost(postId: $id) { id } }';
-
 testBoth('votes are counted by week, and their newest voters named', async (app) => {
   const id = await app.makePost('Post');
   const other = await app.makePost('Other');
   assert.deepEqual(await countVotesByWeek(contextOf(app), await read(app, id)), [0]);
   for (const [n, name] of ['amy', 'ben', 'cleo', 'dan'].entries()) {
     await app.api.createUser({ ssoType: 'SSO', ssoId: name, name });
-    await app.ask(n === 1 ? DOWN : VOTE, { id }, { as: name });
+    await app.api.as(name)[n === 1 ? 'downvotePost' : 'upvotePost']({ postId: id });
     await app.api.as(name).upvotePost({ postId: other });
     app.clock.advance(7 * DAY_MS);
   }

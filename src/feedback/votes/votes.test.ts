@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
+import type { Calls } from '../../../test/support/api.ts';
 import { testBoth } from '../../../test/support/app.ts';
 import { findUserById } from '../../identity/users/users.ts';
 import { addPastVotes } from './importing.ts';
 
-const vote = (field: string) => `mutation($postId: String!, $voter: UserRef) {
-  ${field}(postId: $postId, voter: $voter) { upvoteCount downvoteCount viewerVote }
-}`;
+const COUNTS = { upvoteCount: true, downvoteCount: true, viewerVote: true } as const;
 
-testBoth('a person has one vote on a post, however often they send it', async ({ ask, makePost }) => {
+testBoth('a person has one vote on a post, however often they send it', async ({ api, makePost }) => {
   const postId = await makePost('Post');
-  const cast = async (field: string) => Object.values((await ask(vote(field), { postId }))[field]);
+  const cast = async (field: 'upvotePost' | 'downvotePost' | 'removeVote') =>
+    Object.values(await (api[field] as Calls['removeVote'])({ postId }, COUNTS));
   assert.deepEqual(await cast('upvotePost'), [1, 0, 'UP']);
   assert.deepEqual(await cast('upvotePost'), [1, 0, 'UP']);
   assert.deepEqual(await cast('downvotePost'), [0, 1, 'DOWN']);
@@ -18,9 +18,9 @@ testBoth('a person has one vote on a post, however often they send it', async ({
   assert.deepEqual(await cast('removeVote'), [0, 0, null]);
 });
 
-testBoth('a hundred votes of one person at once count once', async ({ api, ask, makePost }) => {
+testBoth('a hundred votes of one person at once count once', async ({ api, makePost }) => {
   const postId = await makePost('Post');
-  await Promise.all(Array.from({ length: 100 }, () => ask(vote('upvotePost'), { postId })));
+  await Promise.all(Array.from({ length: 100 }, () => api.upvotePost({ postId })));
   const post = await api.post({ id: postId }, { upvoteCount: true });
   assert.equal(post?.upvoteCount, 1);
 });
@@ -29,7 +29,7 @@ testBoth('votes of many people at once are all counted', async (app) => {
   const postId = await app.makePost('Post');
   const people = Array.from({ length: 25 }, (_, n) => `person-${n}`);
   for (const person of people) await app.makeUser(person);
-  await Promise.all(people.map((as, n) => app.ask(vote(n < 20 ? 'upvotePost' : 'downvotePost'), { postId }, { as })));
+  await Promise.all(people.map((as, n) => app.api.as(as)[n < 20 ? 'upvotePost' : 'downvotePost']({ postId })));
   const post = await app.api.post({ id: postId }, { upvoteCount: true, downvoteCount: true });
   assert.deepEqual(post, { upvoteCount: 20, downvoteCount: 5 });
 });
@@ -37,14 +37,12 @@ testBoth('votes of many people at once are all counted', async (app) => {
 testBoth('each person sees their own vote in a list', async (app) => {
   await app.makeUser('bob');
   const [first, second] = [await app.makePost('First'), await app.makePost('Second')];
-  await app.ask(vote('upvotePost'), { postId: first });
-  await app.ask(vote('downvotePost'), { postId: second }, { as: 'bob' });
-  const list = '{ posts(sort: OLDEST) { nodes { viewerVote } } }';
-  assert.deepEqual((await app.ask(list)).posts.nodes, [{ viewerVote: 'UP' }, { viewerVote: null }]);
-  assert.deepEqual((await app.ask(list, {}, { as: 'bob' })).posts.nodes, [
-    { viewerVote: null },
-    { viewerVote: 'DOWN' },
-  ]);
+  await app.api.upvotePost({ postId: first });
+  await app.api.as('bob').downvotePost({ postId: second });
+  const list = async (as: string) =>
+    (await app.api.as(as).posts({ sort: 'OLDEST' }, { nodes: { viewerVote: true } })).nodes;
+  assert.deepEqual(await list('ada'), [{ viewerVote: 'UP' }, { viewerVote: null }]);
+  assert.deepEqual(await list('bob'), [{ viewerVote: null }, { viewerVote: 'DOWN' }]);
 });
 
 testBoth('voting for another user is for admins and API users', async (app) => {
@@ -52,12 +50,11 @@ testBoth('voting for another user is for admins and API users', async (app) => {
   await app.makeUser('mod', 'MODERATOR');
   const postId = await app.makePost('Post');
   const voter = { ssotype: 'SSO', userId: 'bob' };
-  const refused = await app.gql(vote('upvotePost'), { postId, voter }, { as: 'mod' });
-  assert.equal(refused.errors[0]?.extensions.code, 'FORBIDDEN');
-  const { upvotePost } = await app.ask(vote('upvotePost'), { postId, voter });
-  assert.deepEqual(upvotePost, { upvoteCount: 1, downvoteCount: 0, viewerVote: null });
-  const again = await app.ask(vote('upvotePost'), { postId }, { as: 'bob' });
-  assert.deepEqual(again.upvotePost, { upvoteCount: 1, downvoteCount: 0, viewerVote: 'UP' });
+  await assert.rejects(app.api.as('mod').upvotePost({ postId, voter }), { code: 'FORBIDDEN' });
+  const voted = await app.api.upvotePost({ postId, voter }, COUNTS);
+  assert.deepEqual(voted, { upvoteCount: 1, downvoteCount: 0, viewerVote: null });
+  const again = await app.api.as('bob').upvotePost({ postId }, COUNTS);
+  assert.deepEqual(again, { upvoteCount: 1, downvoteCount: 0, viewerVote: 'UP' });
 });
 
 testBoth('who voted on a post elsewhere goes on following it after an unmerge', async (app) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { BoardUserType } from '../../../sdk/src/schema.ts';
-import { type GqlOptions, type TestApp, testBoth } from '../../../test/support/app.ts';
+import { refusalOf } from '../../../test/support/api.ts';
+import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { textOfMail } from '../../../test/support/sender.ts';
 import { findUserById } from '../users/users.ts';
 import { acceptInvitation, insertInvitation, requireInvitation } from './invitations.ts';
@@ -8,20 +9,8 @@ import { MAX_INVITATIONS, MAX_INVITED } from './inviting.ts';
 import { changeRole, joinTeam } from './members.ts';
 
 const TEAM = '{ board { team { id isInvitationPending role email ssoId user { name } } } } ';
-const ADD =
-  'mutation($emails: [String!]!, $type: BoardUserType!) { addTeamUser(emails: $emails, type: $type) { team { email role } } }';
-const CHANGE = `mutation($id: String!, $type: SSOTypes, $role: BoardUserType!) {
-  changeTeamUserRole(ssoId: $id, ssoType: $type, role: $role) { team { ssoId role } }
-}`;
-const REMOVE = 'mutation($id: String!) { removeTeamUser(ssoId: $id) }';
 
 type Member = { id: string; email: string | null; role: string; isInvitationPending: boolean; ssoId: string | null };
-
-/** What went wrong, as `CODE: message`; or null. */
-async function refusalOf({ gql }: TestApp, query: string, variables: object, options?: GqlOptions) {
-  const { errors } = await gql(query, { ...variables }, options);
-  return errors[0] ? `${errors[0].extensions.code}: ${errors[0].message}` : null;
-}
 
 const teamOf = async ({ ask }: TestApp, as: string | null = 'ada'): Promise<Member[]> =>
   (await ask(TEAM, {}, { as })).board.team;
@@ -73,11 +62,11 @@ testBoth('one mailbox gets 20 invitations a day, however often it is invited', a
   const invite = async (n: number) => {
     app.clock.advance(60_000);
     const emails = [`victim+${n % 3}@example.com`];
-    return refusalOf(app, ADD, { emails, type: 'ADMIN' }, n % 2 === 0 ? {} : { key, as: 'eve' });
+    return refusalOf(app.api.as(n % 2 === 0 ? {} : { key, as: 'eve' }).addTeamUser({ emails, type: 'ADMIN' }));
   };
   for (let n = 1; n <= 20; n++) assert.equal(await invite(n), null, String(n));
   assert.match((await invite(0)) ?? '', /^RATE_LIMIT_EXCEEDED/);
-  assert.equal(await refusalOf(app, ADD, { emails: ['other@example.com'], type: 'ADMIN' }), null);
+  assert.equal(await refusalOf(app.api.addTeamUser({ emails: ['other@example.com'], type: 'ADMIN' })), null);
   app.clock.advance(86_400_000);
   assert.equal(await invite(0), null);
 });
@@ -87,23 +76,23 @@ testBoth('a call invites 1 to 20 people, and with a wrong address among them nob
   const type = 'MODERATOR';
   assert.equal(MAX_INVITED, 20);
   assert.equal(
-    await refusalOf(app, ADD, { emails: [], type }),
+    await refusalOf(app.api.addTeamUser({ emails: [], type })),
     'BAD_REQUEST: emails must have 1 to 20 addresses; it has 0',
   );
   assert.equal(
-    await refusalOf(app, ADD, { emails: [...emails, 'x@example.com'], type }),
+    await refusalOf(app.api.addTeamUser({ emails: [...emails, 'x@example.com'], type })),
     'BAD_REQUEST: emails must have 1 to 20 addresses; it has 21',
   );
   assert.equal(
-    await refusalOf(app, ADD, { emails: ['a@example.com', 'nobody'], type }),
+    await refusalOf(app.api.addTeamUser({ emails: ['a@example.com', 'nobody'], type })),
     'BAD_REQUEST: emails must be an address such as name@example.com',
   );
   assert.equal(
-    await refusalOf(app, ADD, { emails, type: 'MEMBER' }),
+    await refusalOf(app.api.addTeamUser({ emails, type: 'MEMBER' })),
     'BAD_REQUEST: type must be MODERATOR, ADMIN or OWNER',
   );
   assert.equal((await teamOf(app)).length, 1);
-  assert.equal(await refusalOf(app, ADD, { emails, type }), null);
+  assert.equal(await refusalOf(app.api.addTeamUser({ emails, type })), null);
   assert.equal((await teamOf(app)).length, 21);
 });
 
@@ -114,7 +103,7 @@ testBoth('a board has at most 100 invitations that wait', async (app) => {
       insertInvitation(tx, context, { email: `p${n}@example.com`, role: 'ADMIN', invitedBy: null, lastsMs: 60_000 }),
     );
   for (let n = 1; n < MAX_INVITATIONS; n++) await add(n);
-  const invite = (email: string) => refusalOf(app, ADD, { emails: [email], type: 'ADMIN' });
+  const invite = (email: string) => refusalOf(app.api.addTeamUser({ emails: [email], type: 'ADMIN' }));
   assert.equal(await invite('last@example.com'), null);
   assert.equal(
     await invite('more@example.com'),
@@ -129,20 +118,20 @@ testBoth('a board has at most 100 invitations that wait', async (app) => {
 testBoth('an invitation to a role is replaced and canceled by those who could grant it', async (app) => {
   await app.makeUser('adm', 'ADMIN');
   await app.api.addTeamUser({ emails: ['eve@example.com'], type: 'OWNER' });
-  const id = (await teamOf(app)).find(({ isInvitationPending }) => isInvitationPending)?.id;
+  const id = (await teamOf(app)).find(({ isInvitationPending }) => isInvitationPending)?.id ?? '';
   const above = 'FORBIDDEN: This requires the role owner; yours is admin';
-  assert.equal(await refusalOf(app, REMOVE, { id }, { as: 'adm' }), above);
+  assert.equal(await refusalOf(app.api.as('adm').removeTeamUser({ ssoId: id })), above);
   app.clock.advance(60_000);
-  assert.equal(await refusalOf(app, ADD, { emails: ['eve@example.com'], type: 'ADMIN' }, { as: 'adm' }), above);
+  assert.equal(await refusalOf(app.api.as('adm').addTeamUser({ emails: ['eve@example.com'], type: 'ADMIN' })), above);
   assert.equal((await teamOf(app)).filter(({ role }) => role === 'OWNER').length, 2);
-  assert.equal(await refusalOf(app, REMOVE, { id }), null);
+  assert.equal(await refusalOf(app.api.removeTeamUser({ ssoId: id })), null);
   assert.equal((await teamOf(app)).length, 2);
 });
 
 testBoth('a board invites 500 addresses a day, canceled invitations included', async (app) => {
   const invite = (n: number) => {
     const emails = Array.from({ length: MAX_INVITED }, (_, each) => `p${n}-${each}@example.com`);
-    return refusalOf(app, ADD, { emails, type: 'MODERATOR' });
+    return refusalOf(app.api.addTeamUser({ emails, type: 'MODERATOR' }));
   };
   for (let n = 0; n < 500; n += MAX_INVITED) {
     assert.equal(await invite(n), null);
@@ -168,23 +157,26 @@ testBoth('an admin gives and takes roles up to their own, and an owner is left',
   await app.makeUser('adm', 'ADMIN');
   await app.makeUser('mod', 'MODERATOR');
   await app.makeUser('mia');
-  const as = (name: string) => ({ as: name });
-  const change = (id: string, role: string, by = 'adm') => refusalOf(app, CHANGE, { id, role }, as(by));
+  const change = (ssoId: string, role: BoardUserType, by = 'adm') =>
+    refusalOf(app.api.as(by).changeTeamUserRole({ ssoId, role }));
   const above = 'FORBIDDEN: This requires the role owner; yours is admin';
   assert.equal(await change('mia', 'ADMIN'), null);
   assert.equal(await change('mia', 'OWNER'), above);
   assert.equal(await change('adm', 'OWNER'), above);
   assert.equal(await change('ada', 'ADMIN'), above);
-  assert.equal(await refusalOf(app, REMOVE, { id: 'ada' }, as('adm')), above);
-  assert.equal(await refusalOf(app, ADD, { emails: ['o@example.com'], type: 'OWNER' }, as('adm')), above);
+  assert.equal(await refusalOf(app.api.as('adm').removeTeamUser({ ssoId: 'ada' })), above);
+  assert.equal(await refusalOf(app.api.as('adm').addTeamUser({ emails: ['o@example.com'], type: 'OWNER' })), above);
   const needsAdmin = 'FORBIDDEN: Only admins can manage the team; your role is moderator';
   assert.equal(await change('mia', 'MODERATOR', 'mod'), needsAdmin);
-  assert.equal(await refusalOf(app, REMOVE, { id: 'mod' }, as('mod')), needsAdmin);
-  assert.equal(await refusalOf(app, ADD, { emails: ['o@example.com'], type: 'MODERATOR' }, as('mod')), needsAdmin);
+  assert.equal(await refusalOf(app.api.as('mod').removeTeamUser({ ssoId: 'mod' })), needsAdmin);
+  assert.equal(
+    await refusalOf(app.api.as('mod').addTeamUser({ emails: ['o@example.com'], type: 'MODERATOR' })),
+    needsAdmin,
+  );
   assert.equal(await change('nobody', 'ADMIN'), 'NOT_FOUND: User not found');
   const last = 'CONFLICT: A board needs an owner: make someone else an owner first';
   assert.equal(await change('ada', 'MEMBER', 'ada'), last);
-  assert.equal(await refusalOf(app, REMOVE, { id: 'ada' }), last);
+  assert.equal(await refusalOf(app.api.removeTeamUser({ ssoId: 'ada' })), last);
   assert.equal(await change('mia', 'OWNER', 'ada'), null);
   assert.equal(await change('ada', 'ADMIN', 'ada'), null);
   assert.equal(await change('ada', 'OWNER', 'ada'), above);
@@ -193,8 +185,8 @@ testBoth('an admin gives and takes roles up to their own, and an owner is left',
 testBoth('two owners who take each other off at once leave one', async (app) => {
   await app.makeUser('bob', 'OWNER');
   const answers = await Promise.all([
-    refusalOf(app, REMOVE, { id: 'bob' }),
-    refusalOf(app, REMOVE, { id: 'ada' }, { as: 'bob' }),
+    refusalOf(app.api.removeTeamUser({ ssoId: 'bob' })),
+    refusalOf(app.api.as('bob').removeTeamUser({ ssoId: 'ada' })),
   ]);
   assert.equal(answers.filter((answer) => answer === null).length, 1);
   const owners = await app.db.read.selectFrom('users').select('id').where('role', '=', 'OWNER').execute();
@@ -213,15 +205,15 @@ testBoth('people and invitations are taken off, by their own id where no other s
     { team: { ssoId: true, role: true } },
   );
   assert.ok(changed.team.some((member) => member.role === 'ADMIN' && member.ssoId === null));
-  assert.equal(await refusalOf(app, CHANGE, { id: 'mod', type: 'okta', role: 'ADMIN' }), 'NOT_FOUND: User not found');
-  const remove = (id: string | undefined) => app.api.removeTeamUser({ ssoId: id ?? '' });
+  assert.equal(
+    await refusalOf(app.api.changeTeamUserRole({ ssoId: 'mod', ssoType: 'okta', role: 'ADMIN' })),
+    'NOT_FOUND: User not found',
+  );
+  const remove = (ssoId = '') => app.api.removeTeamUser({ ssoId });
   for (const id of ['mod', gus.id, invitation?.id]) assert.equal(await remove(id), true);
   assert.equal(await remove('mod'), false);
   assert.equal((await teamOf(app)).length, 1);
-  assert.match(
-    (await refusalOf(app, 'mutation { createTag(name: "x") { id } }', {}, { as: 'mod' })) ?? '',
-    /FORBIDDEN/,
-  );
+  await assert.rejects(app.api.as('mod').createTag({ name: 'x' }), { code: 'FORBIDDEN' });
 });
 
 testBoth('people of another board are nowhere in the team, nor can be named', async (app) => {
@@ -230,8 +222,8 @@ testBoth('people of another board are nowhere in the team, nor can be named', as
   await app.makeUser('zoe', undefined, { key });
   const id = (await app.db.read.selectFrom('users').select('id').where('sso_id', '=', 'zoe').executeTakeFirstOrThrow())
     .id;
-  assert.equal(await refusalOf(app, CHANGE, { id, role: 'ADMIN' }), 'NOT_FOUND: User not found');
-  assert.equal(await refusalOf(app, REMOVE, { id: 'zoe' }), 'NOT_FOUND: User not found');
+  assert.equal(await refusalOf(app.api.changeTeamUserRole({ ssoId: id, role: 'ADMIN' })), 'NOT_FOUND: User not found');
+  assert.equal(await refusalOf(app.api.removeTeamUser({ ssoId: 'zoe' })), 'NOT_FOUND: User not found');
   assert.equal((await teamOf(app)).length, 1);
 });
 
