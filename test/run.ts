@@ -17,12 +17,13 @@ const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
 /** What starts, kills and floods servers, plays at random for long, or stands between us and people, and the recipes. */
 const SLOW = [
   '{src,test}/**/*.random.test.ts',
-  'src/platform/db/migrate.test.ts',
+  'src/platform/db/{migrate,postgres-replica,postgres-servers}.test.ts',
+  'src/platform/http/slow-takers.test.ts',
   'src/webhooks/delivery/half-there.test.ts',
   'test/{commands,crash,examples,field,hostile,lasting,model,recipes,release,sdk}/**/*.test.ts',
   'test/authority/{outsiders,table}.test.ts',
-  'test/browser/{pages,site}.test.ts',
-  'test/contracts/arguments/ids.test.ts',
+  'test/browser/{pages,site,walk}.test.ts',
+  'test/contracts/{arguments/ids,examples,traces}.test.ts',
 ];
 /** Processes at the same time: four on two cores, too, because many tests wait for a clock or another process. */
 const CONCURRENCY = Math.max(4, availableParallelism());

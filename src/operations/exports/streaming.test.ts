@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,9 +8,8 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { makeTestApp, makeTestClock, type TestApp, testBoth } from '../../../test/support/app.ts';
 import { onEnd } from '../../../test/support/cleanup.ts';
-import { environmentFor, runCommand } from '../../../test/support/process.ts';
 import { makeTestSender } from '../../../test/support/sender.ts';
-import { engines, makeStorePlace, openTestStore } from '../../../test/support/store.ts';
+import { openTestStore } from '../../../test/support/store.ts';
 import { createApp } from '../../app.ts';
 import { makeMetrics } from '../../platform/metrics/metrics.ts';
 
@@ -142,31 +139,3 @@ test('a key in the address is in no log', async (t) => {
   assert.match(written, /api\/csv/);
   assert.doesNotMatch(written, /sssss/);
 });
-
-for (const engine of engines) {
-  test(`the command line writes the same, to a file or to standard output [${engine}]`, async (t) => {
-    const place = await makeStorePlace(t, engine);
-    const env = environmentFor(place);
-    await runCommand(['board', 'create', '--name', 'Acme'], env);
-    await runCommand(['seed', '--posts', '30'], env);
-    const piped = await runCommand(['export', '--format', 'jsonl', '--comments', '--votes'], env);
-    assert.equal(piped.status, 0, piped.stderr);
-    assert.equal(piped.stderr, '');
-    const rows = piped.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).row);
-    assert.equal(rows.filter((row) => row === 'post').length, 30);
-    assert.deepEqual(new Set(rows), new Set(['post', 'comment', 'vote', 'changelogEntry']));
-    const file = join(place.dataDir, 'out.jsonl');
-    const args = ['export', '--format', 'jsonl', '--comments', '--votes', '--out', file, '--json'];
-    const { stdout, status } = await runCommand(args, env);
-    assert.equal(status, 0);
-    assert.deepEqual(JSON.parse(stdout), { file, posts: 30 });
-    assert.equal(readFileSync(file, 'utf8'), piped.stdout);
-    assert.match((await runCommand(['export'], env)).stdout, /^Post,URL,Title,/);
-    assert.match((await runCommand(['export', '--bom'], env)).stdout, /^\ufeffPost,URL,Title,/);
-    assert.equal((await runCommand(['export', '--out', join(place.dataDir, 'no/such/folder/x')], env)).status, 1);
-    assert.equal((await runCommand(['export', '--format', 'xml'], env)).status, 2);
-  });
-}
