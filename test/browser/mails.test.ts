@@ -7,6 +7,7 @@ import type { MailDocument } from '../../src/platform/mail/document.ts';
 import { renderHtml } from '../../src/platform/mail/html.ts';
 import { renderText } from '../../src/platform/mail/plain.ts';
 import { findBarriers, launchBrowser, WCAG } from '../support/browser.ts';
+import { isLong } from '../support/rounds.ts';
 import { collectMails } from './mails-support.ts';
 
 const browser = await launchBrowser();
@@ -14,22 +15,30 @@ const browser = await launchBrowser();
 const pictures = process.env.SCREENSHOTS;
 
 const sizes = { phone: { width: 320, height: 640 }, desktop: { width: 640, height: 480 } } as const;
-const themes = ['light', 'dark'] as const;
+/** Each size and each theme once; pictures and the long run have them in every combination. */
+const looks = [
+  ...(isLong || pictures
+    ? ([
+        ['light', 'phone'],
+        ['dark', 'desktop'],
+      ] as const)
+    : []),
+  ['dark', 'phone'],
+  ['light', 'desktop'],
+] as const;
 
 /** Looks at a mail in both themes and both sizes: nothing is cut off, unreadable, or comes from elsewhere. */
 async function look(page: Page, name: string, html: string): Promise<void> {
   await page.setContent(html);
-  for (const colorScheme of themes) {
+  for (const [colorScheme, size] of looks) {
     await page.emulateMedia({ colorScheme });
-    for (const [size, viewport] of Object.entries(sizes)) {
-      await page.setViewportSize(viewport);
-      const where = `${name}, ${colorScheme}, ${size}`;
-      assert.deepEqual(await findBarriers(page, { tags: WCAG }), [], where);
-      const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      assert.ok(tooWide <= 0, `${where} is ${tooWide} px too wide`);
-      const file = pictures && join(pictures, `${name}-${colorScheme}-${size}.png`);
-      if (file) await page.screenshot({ path: file, fullPage: true });
-    }
+    await page.setViewportSize(sizes[size]);
+    const where = `${name}, ${colorScheme}, ${size}`;
+    assert.deepEqual(await findBarriers(page, { tags: WCAG }), [], where);
+    const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    assert.ok(tooWide <= 0, `${where} is ${tooWide} px too wide`);
+    const file = pictures && join(pictures, `${name}-${colorScheme}-${size}.png`);
+    if (file) await page.screenshot({ path: file, fullPage: true });
   }
 }
 

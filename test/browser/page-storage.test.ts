@@ -1,29 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seedBoard } from '../../src/operations/sample/seed.ts';
-import { settingsPages } from '../../web/parts/team/settings-pages.ts';
 import { openSite } from '../support/browser.ts';
 import { visitAsOwner } from './people.ts';
 import { launchRefusing, REFUSALS } from './storage-support.ts';
 import { startSite } from './tools-support.ts';
 
 const browser = await launchRefusing(REFUSALS['denies storage']);
-
-test('every page of a board works in a browser that denies storage', async (t) => {
-  const site = await openSite(t, browser);
-  const { db, clock, board } = site;
-  await seedBoard({ db, clock, board, baseUrl: 'http://board.test' }, 5);
-  const { page, wrong } = await visitAsOwner(site);
-  const team = ['activity', 'changelog/new', 'deleted', 'inbox', 'moderation', 'people', 'triage', 'voters/1'];
-  const visitors = ['', 'changelog', 'changelog/1', 'posts/1', 'posts/1?edit=post', 'roadmap'];
-  const settings = settingsPages.map(({ path }) => `settings${path}`);
-  for (const path of [...visitors, ...team, ...settings]) {
-    const response = await page.goto(`/b/acme/${path}`);
-    assert.equal(response?.status(), 200, path);
-    assert.equal(await page.getByText('Something broke on our side').count(), 0, path);
-    assert.deepEqual(wrong, [], path);
-  }
-});
 
 test('what is typed, and a choice of keys, last as long as the page in a browser that denies storage', async (t) => {
   const site = await openSite(t, browser);

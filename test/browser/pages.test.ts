@@ -4,15 +4,17 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seedBoard } from '../../src/operations/sample/seed.ts';
 import { settingsPages } from '../../web/parts/team/settings-pages.ts';
-import { assertSound, launchBrowser, openSite, type Site, type Watched } from '../support/browser.ts';
+import { assertSound, openSite, type Site, type Watched } from '../support/browser.ts';
 import { makeEntry, publishNew } from '../support/changelog.ts';
 import { PNG, upload } from '../support/files.ts';
 import { useKey } from '../support/key-usage.ts';
 import { isLong } from '../support/rounds.ts';
 import { askForLink, openSetup, PASSWORD, visitAsOwner } from './people.ts';
+import { launchRefusing, REFUSALS } from './storage-support.ts';
 import { LIST, withWebhooks } from './webhooks-support.ts';
 
-const browser = await launchBrowser();
+/** Every page that is looked at here works in a browser that denies storage, too. */
+const browser = await launchRefusing(REFUSALS['denies storage']);
 /** Where pictures of every page go, for people to look at; without it none are made. */
 const pictures = process.env.SCREENSHOTS;
 
@@ -193,6 +195,13 @@ test('what the team sees of ideas is sound', async (t) => {
   });
   await look(owner, '/b/acme/moderation', 'moderation');
   await look(owner, '/b/acme/voters/2', 'voters');
+  await look(owner, '/b/acme/inbox', 'inbox');
+  await look(owner, '/b/acme/triage/unanswered', 'triage');
+  for (const title of ['Dark mode', 'A dark theme for the evening mode']) await site.makePost(title, { as: 'pro' });
+  await page.goto('/b/acme/triage/unanswered');
+  await page.keyboard.press('j');
+  await page.getByText('Likely duplicates').waitFor();
+  await look(owner, null, 'triage-idea');
   await look(owner, '/b/acme/activity', 'activity');
   await look(owner, '/b/acme/people', 'people');
   await page.locator('.table a').last().click();

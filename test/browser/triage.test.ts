@@ -11,26 +11,15 @@ const browser = await launchBrowser();
 const PLANNED = [
   ['Dark mode for printed reports', 'A dark mode when reports are printed'],
   ['Export tasks to a spreadsheet', 'Export my tasks to a spreadsheet'],
-  ['Assign a task to several colleagues', 'Assign one task to several colleagues'],
-  ['Remind me before a deadline', 'Remind us before the deadline'],
-  ['Keyboard shortcuts for the timer', 'Keyboard shortcuts to start the timer'],
-  ['Show holidays in the calendar', 'Show public holidays in the calendar'],
 ] as const;
 
 /** What else people ask for, and what the team does with it. */
 const FRESH = {
-  status: [
-    ...['Search inside attachments', 'Undo in the whiteboard', 'Offline work on trains', 'Larger font for invoices'],
-    ...['Sort columns by weight', 'Recurring chores every Tuesday', 'Templates of onboarding', 'Webcam picture upload'],
-    ...['Two currencies at once', 'Bigger drop zone'],
-  ],
-  tag: [
-    ...['Gantt bars overlap', 'Slack emoji status', 'Import from Trello', 'Vertical monitors', 'Barcode scanner'],
-    ...['Quieter sounds', 'Weekly digest mail', 'Colour blind palette'],
-  ],
-  snooze: ['Apple watch', 'Karaoke evening', 'Voice control', 'Blockchain ledger', 'Smart fridge', 'Paper planner'],
-  reply: ['Login fails sometimes', 'Invoice went missing', 'Slow on Mondays', 'Which browser works', 'Logo is blurry'],
-  done: ['Thank you all', 'Hello from Lima', 'Test please ignore', 'Nice product', 'First'],
+  status: ['Search inside attachments', 'Undo in the whiteboard'],
+  tag: ['Gantt bars overlap', 'Slack emoji status'],
+  snooze: ['Apple watch', 'Karaoke evening'],
+  reply: ['Login fails sometimes', 'Invoice went missing'],
+  done: ['Thank you all', 'Hello from Lima'],
 } as const;
 
 type Doing = keyof typeof FRESH | 'merge';
@@ -41,8 +30,8 @@ const UPVOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
 const MOVE = `mutation($id: String!, $status: String!) {
   changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id } }`;
 
-/** 40 fresh ideas, six of which are duplicates; the one that was posted last comes first. */
-async function fill(site: Site): Promise<{ todo: { id: string; title: string; doing: Doing }[]; planned: string }> {
+/** Twelve fresh ideas, two of which are duplicates; the one that was posted last comes first. */
+async function fill(site: Site): Promise<{ title: string; doing: Doing }[]> {
   for (const name of VOTERS) await site.makeUser(name);
   await site.ask('mutation { createTag(name: "Later") { id } }');
   const { statuses } = await site.ask('{ statuses: listStatuses { id name } }');
@@ -59,9 +48,10 @@ async function fill(site: Site): Promise<{ todo: { id: string; title: string; do
   const todo = [];
   for (const { title, doing } of [...merged, ...others]) {
     site.clock.advance(1_000);
-    todo.unshift({ id: await site.makePost(title, { as: 'mia' }), title, doing });
+    await site.makePost(title, { as: 'mia' });
+    todo.unshift({ title, doing });
   }
-  return { todo, planned };
+  return todo;
 }
 
 const KEYS: Record<Doing, readonly string[]> = {
@@ -89,15 +79,13 @@ async function stateOf(site: Site) {
   };
 }
 
-const EXPECTED = { planned: 16, merged: 6, tagged: 8, answered: 5 };
-
-test('40 fresh ideas with 6 duplicates are triaged by keys alone', async (t) => {
+test('a dozen fresh ideas, two of them duplicates, are triaged by keys alone', async (t) => {
   const site = await openSite(t, browser);
-  const { todo } = await fill(site);
-  assert.equal(todo.length, 40);
+  const todo = await fill(site);
+  assert.equal(todo.length, 12);
   const { page, wrong } = await visitAsOwner(site);
   await page.goto('/b/acme/triage/unanswered');
-  const counted = { keys: 0, characters: 0, loads: 0 };
+  const counted = { keys: 0, loads: 0 };
   page.on('request', (request) => {
     if (request.resourceType() === 'document') counted.loads += 1;
   });
@@ -105,20 +93,16 @@ test('40 fresh ideas with 6 duplicates are triaged by keys alone', async (t) => 
     counted.keys += 1;
     await page.keyboard.press(key);
   };
-  const begin = performance.now();
   await press('j');
   for (const { title, doing } of todo) {
     await page.getByRole('heading', { level: 1, name: title }).waitFor();
     await decide(page, doing, press);
-    if (doing === 'reply') counted.characters += ANSWER.length;
   }
   await page.getByText('Nothing left to triage').waitFor();
-  const seconds = (performance.now() - begin) / 1_000;
-  assert.deepEqual(await stateOf(site), EXPECTED);
-  assert.equal(counted.loads, 0, 'every step is loaded into the page');
-  assert.equal(counted.keys, 96);
+  assert.deepEqual(await stateOf(site), { planned: 4, merged: 2, tagged: 2, answered: 2 });
+  // One key opens the first, and each is decided with one to four.
+  assert.deepEqual(counted, { keys: 1 + 2 * (1 + 3 + 4 + 2 + 2 + 1), loads: 0 }, 'every step is loaded into the page');
   assert.deepEqual(wrong, []);
-  t.diagnostic(`${JSON.stringify(counted)}, ${seconds.toFixed(1)} s with a browser that types without thinking`);
 });
 
 async function decide(page: Page, doing: Doing, press: (key: string) => Promise<void>): Promise<void> {
@@ -130,41 +114,6 @@ async function decide(page: Page, doing: Doing, press: (key: string) => Promise<
   await page.keyboard.type(ANSWER);
   await press('Control+Enter');
 }
-
-test('the same 40 ideas by the API', async (t) => {
-  const site = await openSite(t, browser);
-  const { todo, planned } = await fill(site);
-  const originals = new Map<string, string>();
-  const { posts } = await site.ask('{ posts(limit: 100) { nodes { id title } } }');
-  for (const { id, title } of posts.nodes) originals.set(title, id);
-  const { tags } = await site.ask('{ tags: listTags { id } }');
-  let requests = 0;
-  const send = async (query: string, variables: Record<string, unknown>) => {
-    requests += 1;
-    await site.ask(query, variables);
-  };
-  const begin = performance.now();
-  for (const { id, title, doing } of todo) {
-    if (doing === 'status') await send(MOVE, { id, status: planned });
-    if (doing === 'tag') {
-      const tag = 'mutation($id: String!, $tags: [String!]) { updatePost(id: $id, tagIds: $tags) { node { id } } }';
-      await send(tag, { id, tags: [tags[0].id] });
-    }
-    if (doing === 'reply') {
-      const text = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
-      await send(text, { id, text: ANSWER });
-    }
-    if (doing === 'merge') {
-      const target = originals.get(PLANNED.find(([, again]) => again === title)?.[0] ?? '');
-      const merge =
-        'mutation($ids: [String!]!, $target: String!) { mergePosts(sourceIds: $ids, targetId: $target) { id } }';
-      await send(merge, { ids: [id], target });
-    }
-  }
-  const seconds = (performance.now() - begin) / 1_000;
-  assert.deepEqual(await stateOf(site), EXPECTED);
-  t.diagnostic(`${requests} requests, ${seconds.toFixed(1)} s`);
-});
 
 /** A board with a few ideas, opened in triage by its owner. */
 async function openTriage(t: TestContext, path = '/b/acme/triage/unanswered') {
@@ -261,21 +210,4 @@ test('what is typed as a note stays one, whatever is pressed', async (t) => {
   const visitor = await site.visit('/b/acme/posts/1');
   assert.equal(await visitor.page.getByText('Only for us').count(), 0);
   assert.deepEqual(wrong, []);
-});
-
-test('triage is sound on every screen, in light and dark', async (t) => {
-  const watched = await openTriage(t, '/b/acme/triage/unanswered/3');
-  const { page } = watched;
-  await page.getByText('Likely duplicates').waitFor();
-  for (const width of [1440, 390, 320]) {
-    await page.setViewportSize({ width, height: 844 });
-    for (const path of ['/b/acme/triage/unanswered', '/b/acme/triage/unanswered/3']) {
-      await page.goto(path);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        // Colors that still change from one theme to the other are of neither.
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await assertSound(watched, `${path} at ${width}, ${colorScheme}`);
-      }
-    }
-  }
 });
