@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
-import { makeTestApp, testBoth } from '../test/support/app.ts';
+import { makeTestApp, testBoth, testOnce } from '../test/support/app.ts';
 import { sendRaw } from '../test/support/raw-request.ts';
 import { engines } from '../test/support/store.ts';
 import { VERSION } from './platform/version.ts';
 
-testBoth('every answer carries a request id, which errors repeat', async ({ app, gql }) => {
+testOnce('every answer carries a request id, which errors repeat', async ({ app, gql }) => {
   const { headers, errors } = await gql('{ nope }');
   assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/);
   assert.equal(errors[0]?.extensions.requestId, headers['x-request-id']);
@@ -85,7 +85,7 @@ for (const engine of engines) {
   });
 }
 
-testBoth('the schema is public and cached by its ETag', async ({ app }) => {
+testOnce('the schema is public and cached by its ETag', async ({ app }) => {
   const first = await app.inject('/api/v1/schema.graphql');
   assert.match(first.payload, /type Post \{/);
   for (const known of [first.headers.etag, `W/${first.headers.etag}`, `"x", ${first.headers.etag}`]) {
@@ -97,7 +97,7 @@ testBoth('the schema is public and cached by its ETag', async ({ app }) => {
   assert.equal(other.statusCode, 200);
 });
 
-testBoth('pages of any origin may call the API, without credentials', async ({ app, gql }) => {
+testOnce('pages of any origin may call the API, without credentials', async ({ app, gql }) => {
   const preflight = await app.inject({
     method: 'OPTIONS',
     url: '/api/v1/graphql',
@@ -115,7 +115,7 @@ testBoth('pages of any origin may call the API, without credentials', async ({ a
   assert.equal((await gql('{ board { name } }', {}, { key: 'wrong' })).headers['access-control-allow-origin'], '*');
 });
 
-testBoth('a preflight is answered with the headers that it asks for, of the API and of uploads', async ({ app }) => {
+testOnce('a preflight is answered with the headers that it asks for, of the API and of uploads', async ({ app }) => {
   const allowed = async (url: string, asked: string) => {
     const headers = {
       origin: 'https://shop.example',
@@ -138,12 +138,12 @@ testBoth('a preflight is answered with the headers that it asks for, of the API 
   }
 });
 
-testBoth('answers of the API are kept by no cache, nor read as something they are not', async ({ gql }) => {
+testOnce('answers of the API are kept by no cache, nor read as something they are not', async ({ gql }) => {
   const { headers } = await gql('{ board { name } }');
   assert.deepEqual([headers['cache-control'], headers['x-content-type-options']], ['no-store', 'nosniff']);
 });
 
-testBoth('an unknown path names the right one', async ({ app }) => {
+testOnce('an unknown path names the right one', async ({ app }) => {
   const response = await app.inject('/api/v2/graphql');
   assert.equal(response.statusCode, 404);
   const [error] = response.json().errors;
@@ -151,14 +151,14 @@ testBoth('an unknown path names the right one', async ({ app }) => {
   assert.deepEqual([error.extensions.code, typeof error.extensions.requestId], ['NOT_FOUND', 'string']);
 });
 
-testBoth('an address that is none gets an error like any other', async ({ app }) => {
+testOnce('an address that is none gets an error like any other', async ({ app }) => {
   const response = await app.inject('/api/v1/graphql%zz');
   const [error] = response.json().errors;
   assert.deepEqual([response.statusCode, error.extensions.code], [400, 'BAD_REQUEST']);
   assert.equal(error.extensions.requestId, response.headers['x-request-id']);
 });
 
-testBoth('a client may not take for ever to send a request', async ({ app }) => {
+testOnce('a client may not take for ever to send a request', async ({ app }) => {
   assert.ok(app.server.requestTimeout > 0 && app.server.headersTimeout > 0);
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { fetchFile, makeForm, sendForm, upload } from '../../test/support/files.ts';
-import { type TestWeb, testWeb } from '../../test/support/web.ts';
+import { type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 import { MAX_MAIL_DOMAINS } from '../identity/settings/mail-domains.ts';
 
 const PAGE = '/b/acme/settings/access';
@@ -21,7 +21,7 @@ testWeb('before a board becomes private, the settings say what changes for whom'
   assert.equal(opened.statusCode, 302, 'opening needs no second question');
 });
 
-testWeb(
+testPages(
   'who may see no board is asked to sign in at its first page, and comes back to where they voted',
   async (web) => {
     const owner = await web.makeMember('Olga', 'OWNER');
@@ -44,7 +44,7 @@ testWeb(
   },
 );
 
-testWeb('settings of access are checked', async (web) => {
+testPages('settings of access are checked', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const domains = (count: number) => Array.from({ length: count }, (_, n) => `d${n}.example.com`).join('\n');
   const save = (form: object) =>

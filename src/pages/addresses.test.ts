@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 
 /** Asks for a page and follows nothing. */
 async function ask({ app }: TestWeb, url: string, headers: Record<string, string> = {}) {
@@ -7,7 +7,7 @@ async function ask({ app }: TestWeb, url: string, headers: Record<string, string
   return [statusCode, answered.location];
 }
 
-testWeb('an idea has one address, and every other one redirects there permanently', async (web) => {
+testPages('an idea has one address, and every other one redirects there permanently', async (web) => {
   await web.makePost('Größe, please!');
   const own = '/b/acme/posts/1/gr%C3%B6%C3%9Fe-please';
   for (const path of ['/posts/1', '/posts/1/wrong', '/posts/01/größe-please', '/posts/1/gr%C3%B6%C3%9Fe']) {
@@ -23,7 +23,7 @@ testWeb('an idea has one address, and every other one redirects there permanentl
   assert.deepEqual(await ask(web, own), [301, '/b/acme/posts/1/size']);
 });
 
-testWeb('a form that is refused comes back where it was sent, with what was typed', async (web) => {
+testPages('a form that is refused comes back where it was sent, with what was typed', async (web) => {
   await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const answer = await vera.post('/b/acme/posts/1/old-title', { intent: 'comment', text: 'x'.repeat(20_001) });
@@ -65,7 +65,7 @@ testWeb('an idea that was merged leads to the one that stands for it, and says s
   assert.deepEqual(await ask(web, undo), [200, undefined]);
 });
 
-testWeb('a merged idea whose target a visitor may not see leads them nowhere', async (web) => {
+testPages('a merged idea whose target a visitor may not see leads them nowhere', async (web) => {
   await web.makePost('Night theme');
   await web.makePost('Secret plan');
   const mo = await web.makeMember('Mo', 'MODERATOR');
@@ -76,7 +76,7 @@ testWeb('a merged idea whose target a visitor may not see leads them nowhere', a
   assert.deepEqual((await ask(web, '/b/acme/posts/1/night-theme'))[0], 200);
 });
 
-testWeb('only who may restore an idea is asked whether to', async (web) => {
+testPages('only who may restore an idea is asked whether to', async (web) => {
   const vera = await signUp(web, 'Vera');
   await vera.post('/b/acme?index', { title: 'Mine', comment: '' });
   const deleted = await vera.post('/b/acme/posts/1/mine', { intent: 'delete' });
@@ -88,7 +88,7 @@ testWeb('only who may restore an idea is asked whether to', async (web) => {
   assert.doesNotMatch((await vera.get('/b/acme?deleted=x')).payload, /Idea deleted/);
 });
 
-testWeb('what is not there is said within the board', async (web) => {
+testPages('what is not there is said within the board', async (web) => {
   await web.makeMember('Olga', 'OWNER');
   for (const path of ['/b/acme/posts/7', '/b/acme/nothing']) {
     const { statusCode, payload } = await web.makeVisitor().get(path);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { InjectOptions } from 'fastify';
 import { connectAgent } from '../../test/support/mcp.ts';
-import { testWeb } from '../../test/support/web.ts';
+import { testPages } from '../../test/support/web.ts';
 
-testWeb('a key from the settings acts only as its creator, and what it changes shows its name', async (web, t) => {
+testPages('a key from the settings acts only as its creator, and what it changes shows its name', async (web, t) => {
   const olga = await web.makeMember('Olga', 'OWNER');
   await web.makePost('Dark mode');
   const { payload } = await olga.get('/b/acme/settings/mcp');

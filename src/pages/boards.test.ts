@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { testWeb } from '../../test/support/web.ts';
+import { testPages, testWeb } from '../../test/support/web.ts';
 import { listStatuses } from '../feedback/statuses/statuses.ts';
 
 const PAGE = '/b/acme/settings/boards';
 
-testWeb('an owner creates another board, sets it up and switches between them', async (web) => {
+testPages('an owner creates another board, sets it up and switches between them', async (web) => {
   const olga = await web.makeMember('Olga', 'OWNER');
   const empty = await olga.post(PAGE, { intent: 'create', name: ' ' });
   assert.equal(empty.statusCode, 422);
@@ -18,7 +18,7 @@ testWeb('an owner creates another board, sets it up and switches between them', 
   assert.match(String(other.headers.location), /^\/b\/mobile-app-\w+\/setup$/);
 });
 
-testWeb('a board begins with statuses in the language that its setup chooses, and keeps them', async (web) => {
+testPages('a board begins with statuses in the language that its setup chooses, and keeps them', async (web) => {
   const olga = await web.makeMember('Olga', 'OWNER');
   await olga.post(PAGE, { intent: 'create', name: 'Ideen' });
   const statuses = async (pid: string) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeEntry, PUBLISH, publishNew, REACT } from '../../test/support/changelog.ts';
 import { PNG } from '../../test/support/files.ts';
-import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { HOUR_MS } from '../platform/lib/clock.ts';
 
 const HOME = '/b/acme/changelog';
@@ -94,7 +94,7 @@ testWeb(
   },
 );
 
-testWeb('what was typed stays when an entry is refused, and files are kept with the form', async (web) => {
+testPages('what was typed stays when an entry is refused, and files are kept with the form', async (web) => {
   const mona = await web.makeMember('Mona', 'MODERATOR');
   const parts = (fields: Record<string, string>) => [
     ...Object.entries(fields).map(([field, bytes]) => ({ field, bytes })),
@@ -141,7 +141,7 @@ testWeb('visitors react to an entry once they have signed in, and see what they 
   assert.equal((await vera.post(`${HOME}/9`, react)).statusCode, 404);
 });
 
-testWeb('the changelog has pages, a long text is folded, and HEAD equals GET', async (web) => {
+testPages('the changelog has pages, a long text is folded, and HEAD equals GET', async (web) => {
   for (let n = 1; n <= 12; n++) {
     await publishNew(web, { title: `Release ${n}`, text: n === 12 ? 'word '.repeat(1_000) : '' });
     web.clock.advance(1_000);
@@ -162,7 +162,7 @@ testWeb('the changelog has pages, a long text is folded, and HEAD equals GET', a
   }
 });
 
-testWeb('addresses of the changelog on a host of its own lead to the board', async (web) => {
+testPages('addresses of the changelog on a host of its own lead to the board', async (web) => {
   await publishNew(web, { title: 'Dark mode' });
   const set = { domain: 'ideas.example.com' };
   await web.db.transaction((tx) => tx.updateTable('boards').set(set).execute());
@@ -172,7 +172,7 @@ testWeb('addresses of the changelog on a host of its own lead to the board', asy
   }
 });
 
-testWeb('a scheduled entry tells the team when it comes', async (web) => {
+testPages('a scheduled entry tells the team when it comes', async (web) => {
   const mona = await web.makeMember('Mona', 'MODERATOR');
   const at = new Date(web.clock.now() + HOUR_MS).toISOString();
   await web.ask(PUBLISH, { id: await makeEntry(web), at });

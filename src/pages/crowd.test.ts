@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testWeb } from '../../test/support/web.ts';
+import { testPages } from '../../test/support/web.ts';
 import { CROWD, Crowd } from './crowd.ts';
 
 const ATHENS = '192.0.2.1';
 const BERLIN = '192.0.2.2';
 const CAIRO = '192.0.2.3';
 
-testWeb('a network gets so many pages at once, and 503 for one more', async ({ app, makePost }) => {
+testPages('a network gets so many pages at once, and 503 for one more', async ({ app, makePost }) => {
   await makePost('Dark mode');
   const ask = async (remoteAddress: string) => {
     const { statusCode, headers } = await app.inject({
@@ -25,7 +25,7 @@ testWeb('a network gets so many pages at once, and 503 for one more', async ({ a
   assert.equal((await ask(ATHENS)).status, 200, 'those that are answered count no more');
 });
 
-testWeb('what is small is answered between the pages of a crowd', async ({ app, makePost }) => {
+testPages('what is small is answered between the pages of a crowd', async ({ app, makePost }) => {
   await makePost('Dark mode');
   const ask = (url: string) => app.inject({ url, headers: { host: 'board.test' } });
   await ask('/b/acme');

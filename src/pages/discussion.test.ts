@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
 const READ = `{ post: posts { nodes {
@@ -12,7 +12,7 @@ type Comment = { id: string; text: string; type: string; user: { name: string } 
 const read = async ({ ask }: TestWeb) => (await ask(READ)).post.nodes[0];
 const commentsOf = async (web: TestWeb): Promise<Comment[]> => (await read(web)).comments.nodes.slice(1);
 
-testWeb('people comment, reply, edit and delete; only their own', async (web) => {
+testPages('people comment, reply, edit and delete; only their own', async (web) => {
   await web.makePost('Dark mode');
   const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
   const first = await vera.post(POST, { intent: 'comment', text: 'Please **soon**.' });
@@ -55,7 +55,7 @@ testWeb('a comment that is sent twice is there once', async (web) => {
   assert.equal((await commentsOf(web)).length, 2);
 });
 
-testWeb('a comment of a stranger, or of somebody whose session is over, waits until they sign in', async (web) => {
+testPages('a comment of a stranger, or of somebody whose session is over, waits until they sign in', async (web) => {
   await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const session = new Map(vera.cookies);
@@ -69,7 +69,7 @@ testWeb('a comment of a stranger, or of somebody whose session is over, waits un
   assert.equal(applied.headers.location, `/b/acme/posts/1/dark-mode?done=commented#comment-${comment?.id}`);
 });
 
-testWeb('the forms of the team are for the team', async (web) => {
+testPages('the forms of the team are for the team', async (web) => {
   const id = await web.makePost('Dark mode');
   await web.makePost('Night theme');
   const vera = await signUp(web, 'Vera');
@@ -100,7 +100,7 @@ testWeb('the forms of the team are for the team', async (web) => {
   assert.equal(nodes.length, 2);
 });
 
-testWeb('a moderator looks after an idea', async (web) => {
+testPages('a moderator looks after an idea', async (web) => {
   await web.makePost('Dark mode');
   await web.makePost('Night theme');
   const mo = await web.makeMember('Mo', 'MODERATOR');
@@ -163,7 +163,7 @@ testWeb('comments are held back and let through, in the queue too', async (web) 
   assert.match((await mo.get('/b/acme/moderation')).payload, /All caught up/);
 });
 
-testWeb('people follow an idea and stop', async (web) => {
+testPages('people follow an idea and stop', async (web) => {
   const postId = await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const followers = () =>
@@ -181,7 +181,7 @@ testWeb('people follow an idea and stop', async (web) => {
   assert.equal((await followers()).length, 1);
 });
 
-testWeb('a preview is for those who could send the comment, within the same limits', async (web) => {
+testPages('a preview is for those who could send the comment, within the same limits', async (web) => {
   const id = await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const ask = (visitor: WebVisitor, text: string) => visitor.post(POST, { intent: 'preview', form: 'comment', text });
@@ -239,7 +239,7 @@ testWeb('a member changes posts 60 times in a quarter of an hour, and the team i
   assert.equal(await follow(1), 302);
 });
 
-testWeb('nobody looks at more than 120 previews in a quarter of an hour', async (web) => {
+testPages('nobody looks at more than 120 previews in a quarter of an hour', async (web) => {
   await web.makePost('Dark mode');
   const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
   const ask = async (visitor: WebVisitor) =>
@@ -251,7 +251,7 @@ testWeb('nobody looks at more than 120 previews in a quarter of an hour', async 
   assert.equal(await ask(vera), 200);
 });
 
-testWeb('Markdown is shown before it is sent, and harms nobody', async (web) => {
+testPages('Markdown is shown before it is sent, and harms nobody', async (web) => {
   await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const text = '**bold** <img src=x onerror=alert(1)> [x](javascript:alert(1)) </script><script>alert(1)</script>';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSso } from '../../test/support/sso.ts';
-import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages } from '../../test/support/web.ts';
 import { isChoice } from './embeddable.ts';
 
 const JAR = 'earshot-jar';
@@ -14,7 +14,7 @@ const setOrigins = (web: TestWeb, widget_origins: string) =>
 const jarOf = (header: unknown) =>
   (JSON.parse(String(header)) as string[]).map((cookie) => cookie.split(';', 1)[0]).join('; ');
 
-testWeb('only pages of the widget can be framed, by the origins of their board', async (web) => {
+testPages('only pages of the widget can be framed, by the origins of their board', async (web) => {
   await setOrigins(web, `${SITE} http://localhost:3000`);
   const visitor = web.makeVisitor();
   const policyOf = async (path: string) => {
@@ -61,7 +61,7 @@ test('the address of a frame puts a look and a language into its jar, and nothin
   }
 });
 
-testWeb('a frame has the session of its jar and never the one of the browser', async (web) => {
+testPages('a frame has the session of its jar and never the one of the browser', async (web) => {
   const { sign } = await openSso(web);
   const other = await web.makeBoard({ name: 'Other' });
   const vera = await signUp(web, 'Vera');
@@ -109,7 +109,7 @@ testWeb('a frame has the session of its jar and never the one of the browser', a
   assert.equal(await isNoah('/embed/b/acme'), false, 'a new session ends the one before');
 });
 
-testWeb('what only takes forms says so, to everyone alike', async (web) => {
+testPages('what only takes forms says so, to everyone alike', async (web) => {
   const visitor = web.makeVisitor();
   for (const path of ['/b/acme/embed', '/embed/b/acme/embed', '/embed/b/unknown/embed', '/b/acme/uploads']) {
     const { statusCode, headers } = await visitor.get(path);
@@ -117,7 +117,7 @@ testWeb('what only takes forms says so, to everyone alike', async (web) => {
   }
 });
 
-testWeb('the widget learns nothing of a private board that it would not learn of an unknown one', async (web) => {
+testPages('the widget learns nothing of a private board that it would not learn of an unknown one', async (web) => {
   const config = async (pid: string) => {
     const { headers, payload } = await web.makeVisitor().get(`/b/${pid}/widget-config.js?language=de`);
     assert.equal(headers['access-control-allow-origin'], '*');
@@ -131,7 +131,7 @@ testWeb('the widget learns nothing of a private board that it would not learn of
   assert.match((await web.makeVisitor().get('/widget-config.js')).payload, /"pid":null/);
 });
 
-testWeb('owners name the websites of the widget, at most twenty and nothing but origins', async (web) => {
+testPages('owners name the websites of the widget, at most twenty and nothing but origins', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const page = '/b/acme/settings/widget';
   const save = (widgetOrigins: string) => owner.post(page, { intent: 'save', widgetOrigins });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { publishNew } from '../../test/support/changelog.ts';
-import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 
 const schema = XmlDocument.fromString(readFileSync(new URL('../../test/support/atom.xsd', import.meta.url), 'utf8'));
 const validator = XsdValidator.fromDoc(schema);
@@ -64,7 +64,7 @@ testWeb('the changelog, new ideas and the discussion of an idea are valid Atom f
   assert.doesNotMatch(ofPost('//a:entry/a:content').join(), /Secret/);
 });
 
-testWeb('a feed is sent again only when it has changed, and has the newest entries', async (web) => {
+testPages('a feed is sent again only when it has changed, and has the newest entries', async (web) => {
   await fill(web);
   const visitor = web.makeVisitor();
   for (const path of feeds) {
@@ -87,7 +87,7 @@ testWeb('a feed is sent again only when it has changed, and has the newest entri
   assert.ok(after.payload.length < 100_000, 'long texts are cut');
 });
 
-testWeb('drafts, hidden posts and private boards are in no feed, whoever asks', async (web) => {
+testPages('drafts, hidden posts and private boards are in no feed, whoever asks', async (web) => {
   const id = await fill(web);
   await web.ask('mutation { createChangelogEntry(title: "Draft") { id } }');
   const mona = await web.makeMember('Mona', 'MODERATOR');
@@ -133,7 +133,7 @@ testWeb('the changes of an idea are in its feed as on its page, without the name
   assert.match((await read()).join(), /ada hat den Status auf In progress gesetzt/);
 });
 
-testWeb('pages name their feed in the head', async (web) => {
+testPages('pages name their feed in the head', async (web) => {
   await fill(web);
   const visitor = web.makeVisitor();
   const pages = { '/b/acme/changelog': feeds[0], '/b/acme': feeds[1], '/b/acme/posts/1': feeds[2] };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readHead } from '../../test/support/page-head.ts';
 import { listPaths } from '../../test/support/page-paths.ts';
-import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 import { INDEX_AFTER_MS } from '../feedback/sharing/indexing.ts';
 import { setBoard } from '../identity/board/board.ts';
 
@@ -14,7 +14,7 @@ async function headOf({ makeVisitor }: TestWeb, path: string, headers: Record<st
 const change = ({ db, board }: TestWeb, set: Parameters<typeof setBoard>[2]) =>
   db.transaction((tx) => setBoard(tx, board.id, set));
 
-testWeb('every page that search engines may show has a title, a description and an address', async (web) => {
+testPages('every page that search engines may show has a title, a description and an address', async (web) => {
   await web.makePost('Dark mode');
   await web.makeMember('Olga', 'OWNER');
   const shown: string[] = [];
@@ -31,7 +31,7 @@ testWeb('every page that search engines may show has a title, a description and 
   assert.deepEqual(shown, ['/b/acme', '/b/acme/posts/1/x', '/b/acme/roadmap']);
 });
 
-testWeb('lists are called by what they show; only the board itself is for search engines', async (web) => {
+testPages('lists are called by what they show; only the board itself is for search engines', async (web) => {
   await web.ask('mutation { createTag(name: "Look & feel") { id } }');
   await Promise.all(Array.from({ length: 21 }, (_, n) => web.makePost(`Idea ${n}`)));
   const vera = await signUp(web, 'Vera');
@@ -62,7 +62,7 @@ testWeb('lists are called by what they show; only the board itself is for search
   assert.equal((await headOf(web, '/b/acme?status=planned')).title, 'Ideen: Planned · Acme');
 });
 
-testWeb('an idea is described by its text, its votes and who wrote it', async (web) => {
+testPages('an idea is described by its text, its votes and who wrote it', async (web) => {
   const text = '## Why\nOur **eyes** hurt, see [here](https://example.com).\n\n```\ncode\n```';
   const create = 'mutation($t: String) { createPost(title: "Dark mode", comment: $t) { id } }';
   await web.ask(create, { t: text });
@@ -112,7 +112,7 @@ testWeb('search engines see what the team, trusted users and a week have made su
   assert.equal(await robots(3), undefined);
 });
 
-testWeb('an owner hides a board from search engines; links to it still have pictures', async (web) => {
+testPages('an owner hides a board from search engines; links to it still have pictures', async (web) => {
   await web.makePost('Dark mode');
   const owner = await web.makeMember('Olga', 'OWNER');
   const form = { intent: 'basics', name: 'Acme', description: '', locale: 'en', roadmap: 'on' };
@@ -128,7 +128,7 @@ testWeb('an owner hides a board from search engines; links to it still have pict
   assert.equal((await headOf(web, '/b/acme')).meta.robots, undefined);
 });
 
-testWeb('addresses of a board with a custom domain are on it, by whatever host it is reached', async (web) => {
+testPages('addresses of a board with a custom domain are on it, by whatever host it is reached', async (web) => {
   await web.makePost('Dark mode');
   await change(web, { domain: 'ideas.example.com' });
   for (const host of ['board.test', 'ideas.example.com', 'evil.example']) {
@@ -141,7 +141,7 @@ testWeb('addresses of a board with a custom domain are on it, by whatever host i
   }
 });
 
-testWeb('texts of visitors end no attribute, element or script of the head', async (web) => {
+testPages('texts of visitors end no attribute, element or script of the head', async (web) => {
   const hostile = '</script><script>alert(1)</script>"><meta name="robots" content="x">&lt;!--<!-- \u2028 ]]>';
   await change(web, { name: hostile, description: hostile });
   const create = 'mutation($t: String!) { createPost(title: $t, comment: $t) { id } }';
@@ -156,7 +156,7 @@ testWeb('texts of visitors end no attribute, element or script of the head', asy
   }
 });
 
-testWeb('pages of private boards have neither pictures nor a place in search engines', async (web) => {
+testPages('pages of private boards have neither pictures nor a place in search engines', async (web) => {
   await web.makePost('Dark mode');
   const owner = await web.makeMember('Olga', 'OWNER');
   await change(web, { access: 'MEMBERS' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeField } from '../../test/support/fields.ts';
-import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 const SETTINGS = '/b/acme/settings/ideas';
 
@@ -87,7 +87,7 @@ testWeb(
   },
 );
 
-testWeb('what a stranger began with fields is posted with them after signing in', async (web) => {
+testPages('what a stranger began with fields is posted with them after signing in', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const { size } = await makeForm(web, owner);
   const vera = await signUp(web, 'Vera');
@@ -101,7 +101,7 @@ testWeb('what a stranger began with fields is posted with them after signing in'
   assert.deepEqual(await valuesOf(web, 'Dark mode'), { Size: [size.options[0]?.id] });
 });
 
-testWeb('a description begins with the template of the board, which alone is none', async (web) => {
+testPages('a description begins with the template of the board, which alone is none', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const save = (postTemplate: string) => owner.post(SETTINGS, { intent: 'template', postTemplate });
   assert.equal((await save('x'.repeat(2_001))).statusCode, 422);
@@ -121,7 +121,7 @@ testWeb('a description begins with the template of the board, which alone is non
   assert.doesNotMatch((await vera.get('/b/acme')).payload, /\*\*What\?/);
 });
 
-testWeb('the settings preview the form with the same controls as visitors get, to look at only', async (web) => {
+testPages('the settings preview the form with the same controls as visitors get, to look at only', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   await makeForm(web, owner);
   await owner.post(SETTINGS, { intent: 'template', postTemplate: 'What?' });

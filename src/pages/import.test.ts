@@ -4,7 +4,7 @@ import type { Part } from '../../test/support/files.ts';
 import { listBytes } from '../../test/support/files.ts';
 import { FIDER_CSV, FIDER_TABLES, packZip, USERVOICE_CSV, zipOf } from '../../test/support/import-files.ts';
 import { until } from '../../test/support/until.ts';
-import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { makeFileFolder } from '../feedback/files/folder.ts';
 import { cleanFiles } from '../feedback/files/removing.ts';
 import { forgetJobs } from '../operations/imports/jobs.ts';
@@ -75,7 +75,7 @@ testWeb('an admin uploads a file, sees its plan, imports it and undoes that', as
   assert.doesNotMatch(await ended(admin), /Last import/);
 });
 
-testWeb('what a file is shows from its content, whatever its name', async (web) => {
+testPages('what a file is shows from its content, whatever its name', async (web) => {
   const owner = await owners(web);
   const post = JSON.stringify({ row: 'post', id: 'a', title: 'From a board' });
   const named: Record<number, string> = { 0: 'Post', 2: 'Title', 14: 'Status', 23: 'Tags' };
@@ -95,7 +95,7 @@ testWeb('what a file is shows from its content, whatever its name', async (web) 
   }
 });
 
-testWeb('an export for people begins with a byte order mark, and is imported as any other', async (web) => {
+testPages('an export for people begins with a byte order mark, and is imported as any other', async (web) => {
   const owner = await owners(web);
   for (const title of ['Größe', '"Über", alles']) await web.makePost(title);
   const file = await owner.get('/b/acme/settings/export/file?format=csv');
@@ -114,7 +114,7 @@ testWeb('an export for people begins with a byte order mark, and is imported as 
   assert.deepEqual(await titles(web), ['"Über", alles', '"Über", alles', 'Größe', 'Größe']);
 });
 
-testWeb('a file that cannot be read is refused in words, and the next one is taken', async (web) => {
+testPages('a file that cannot be read is refused in words, and the next one is taken', async (web) => {
   const owner = await owners(web);
   assert.equal(await send(owner, { bytes: '' }), `${PAGE}?problem=empty`);
   const { payload } = await owner.get(`${PAGE}?problem=empty`);
@@ -132,7 +132,7 @@ testWeb('a file that cannot be read is refused in words, and the next one is tak
   assert.equal(await act(owner, 'proceed'), 422);
 });
 
-testWeb('a file over the limit is not kept', async (web) => {
+testPages('a file over the limit is not kept', async (web) => {
   const owner = await owners(web);
   const bytes = Buffer.alloc(MAX_IMPORT_BYTES + 1, 'title\n');
   assert.equal(await send(owner, { bytes }), `${PAGE}?problem=too-large`);
@@ -142,7 +142,7 @@ testWeb('a file over the limit is not kept', async (web) => {
   assert.deepEqual(listBytes(web), []);
 });
 
-testWeb('only owners and admins import, from pages of the board', async (web) => {
+testPages('only owners and admins import, from pages of the board', async (web) => {
   const owner = await owners(web);
   const moderator = await web.makeMember('Mona', 'MODERATOR');
   const removed = await web.makeMember('Rita', 'ADMIN');
@@ -163,7 +163,7 @@ testWeb('only owners and admins import, from pages of the board', async (web) =>
   assert.equal(elsewhere.statusCode, 403);
 });
 
-testWeb('a problem is no formula in the file of problems', async (web) => {
+testPages('a problem is no formula in the file of problems', async (web) => {
   const owner = await owners(web);
   await send(owner, { bytes: CSV });
   await ended(owner);

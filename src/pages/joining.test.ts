@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { readMail, signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { readMail, signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 const rolesOf = async ({ db }: TestWeb, name: string) =>
   (await db.read.selectFrom('users').select('role').where('name', '=', name).execute()).map(({ role }) => role);
 
-testWeb('asking for a link tells nobody whether there is an account', async (web) => {
+testPages('asking for a link tells nobody whether there is an account', async (web) => {
   await web.makeMember('Olga', 'OWNER');
   const ask = (email: string) => web.makeVisitor().post('/sign-in', { intent: 'link', email });
   const [known, unknown] = [await ask('olga@example.com'), await ask('nobody@example.com')];
@@ -15,7 +15,7 @@ testWeb('asking for a link tells nobody whether there is an account', async (web
   assert.equal((await readMail(web, 'nobody@example.com')).subject, 'Confirm your email address');
 });
 
-testWeb('whoever has signed up is a member from the first thing on that they do, and no more', async (web) => {
+testPages('whoever has signed up is a member from the first thing on that they do, and no more', async (web) => {
   await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   assert.equal((await vera.get('/b/acme')).statusCode, 200);
@@ -138,7 +138,7 @@ testWeb('what was begun on one device is done on the one where the link is used,
   assert.doesNotMatch(again.payload, /<form[^>]*method="post"[^>]*action="\?/);
 });
 
-testWeb('the code does what was begun in the tab that waits, also without an account', async (web) => {
+testPages('the code does what was begun in the tab that waits, also without an account', async (web) => {
   await web.makePost('Dark mode');
   const laptop = await beginAll(web, 'vera@example.com');
   const waiting = await laptop.get('/sign-in?next=%2Fb%2Facme%2Fcontinue');
@@ -160,15 +160,18 @@ testWeb('the code does what was begun in the tab that waits, also without an acc
   );
 });
 
-testWeb('all that a mail would do in the name of its reader is shown, also on what not everyone sees', async (web) => {
-  await web.makePost('Dark mode');
-  await beginAll(web, 'olga@example.com');
-  const { path } = await readMail(web, 'olga@example.com');
-  await web.db.transaction((tx) => tx.updateTable('posts').set({ moderation_status: 'REJECTED' }).execute());
-  const { payload } = await web.makeVisitor().get(path);
-  assert.match(payload, /A vote.*An idea.*Export to CSV.*A comment.*Me too\./s);
-  assert.doesNotMatch(payload, /Dark mode/);
-});
+testPages(
+  'all that a mail would do in the name of its reader is shown, also on what not everyone sees',
+  async (web) => {
+    await web.makePost('Dark mode');
+    await beginAll(web, 'olga@example.com');
+    const { path } = await readMail(web, 'olga@example.com');
+    await web.db.transaction((tx) => tx.updateTable('posts').set({ moderation_status: 'REJECTED' }).execute());
+    const { payload } = await web.makeVisitor().get(path);
+    assert.match(payload, /A vote.*An idea.*Export to CSV.*A comment.*Me too\./s);
+    assert.doesNotMatch(payload, /Dark mode/);
+  },
+);
 
 testWeb('a mail gets what was begun before it was asked for, and nothing later', async (web) => {
   await web.makePost('Dark mode');
@@ -185,7 +188,7 @@ testWeb('a mail gets what was begun before it was asked for, and nothing later',
   );
 });
 
-testWeb('pages to sign in have the head of the board that they belong to, and say what for', async (web) => {
+testPages('pages to sign in have the head of the board that they belong to, and say what for', async (web) => {
   await web.makePost('Dark mode');
   const visitor = web.makeVisitor();
   await visitor.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
@@ -201,7 +204,7 @@ testWeb('pages to sign in have the head of the board that they belong to, and sa
   assert.match((await visitor.get('/b/acme/nothing-here')).payload, /<header class="site-header">/);
 });
 
-testWeb('forms of other sites neither vote nor post, nor leave anything to be done', async (web) => {
+testPages('forms of other sites neither vote nor post, nor leave anything to be done', async (web) => {
   await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   for (const visitor of [vera, web.makeVisitor()]) {
@@ -235,7 +238,7 @@ testWeb('nobody posts more than twenty ideas an hour on the pages; the team may'
   assert.equal((await post(vera, 22)).statusCode, 302);
 });
 
-testWeb('what is hidden, locked or gone takes no votes', async (web) => {
+testPages('what is hidden, locked or gone takes no votes', async (web) => {
   const id = await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const vote = () => vera.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme?sort=top' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { testWeb } from '../../test/support/web.ts';
+import { testPages } from '../../test/support/web.ts';
 import { keptFields, MAX_KEPT_CHARACTERS } from '../../web/lib/kept-fields.ts';
 
 test('a page gives back what was typed, but no secrets, and no more than it has room for', () => {
@@ -12,7 +12,7 @@ test('a page gives back what was typed, but no secrets, and no more than it has 
   ]);
 });
 
-testWeb('a form that is refused comes back small, however large it was', async ({ makeVisitor, makePost }) => {
+testPages('a form that is refused comes back small, however large it was', async ({ makeVisitor, makePost }) => {
   await makePost('Dark mode');
   const large = '‹'.repeat(100_000);
   const answers = [

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestWeb, testWeb } from '../../test/support/web.ts';
+import { type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 
 const STATUS = `mutation($id: String!, $type: StatusType!, $status: String) {
   changePostStatus(postId: $id, statusType: $type, statusId: $status) { id } }`;
@@ -29,7 +29,7 @@ testWeb('pinned ideas stand before all others in every order, three of them at m
   assert.equal((await titlesAt(web, '?q=idea+6'))[0], 'Idea 6');
 });
 
-testWeb('pinned ideas stand on the first page alone, and only where they fit the filters', async (web) => {
+testPages('pinned ideas stand on the first page alone, and only where they fit the filters', async (web) => {
   const [pinned] = [await web.makePost('Pinned'), web.clock.advance(1_000)];
   for (let n = 1; n <= 25; n++) await web.makePost(`Idea ${n}`);
   await web.ask(PIN, { id: pinned });
@@ -40,7 +40,7 @@ testWeb('pinned ideas stand on the first page alone, and only where they fit the
   assert.equal((await titlesAt(web, '?sort=new&status=planned')).length, 0);
 });
 
-testWeb('what is done is left out of the list until it is asked for, searched for, or named', async (web) => {
+testPages('what is done is left out of the list until it is asked for, searched for, or named', async (web) => {
   const done = await web.makePost('Dark mode');
   await web.makePost('Export');
   const old = await web.makePost('Telepathy');
@@ -72,7 +72,7 @@ testWeb('own ideas are all listed, those that are done or merged too', async (we
   assert.match(payload, /Merged/);
 });
 
-testWeb('a list names what it is of, a search keeps its filters, and excerpts are plain text', async (web) => {
+testPages('a list names what it is of, a search keeps its filters, and excerpts are plain text', async (web) => {
   await web.ask('mutation { createPost(title: "Dark mode", comment: "- my **eyes**\\n\\n```\\ncode\\n```") { id } }');
   const { payload } = await web.makeVisitor().get('/b/acme?status=open&show=all');
   assert.match(payload, /<title>Ideas: Open · Acme<\/title>/);
@@ -81,7 +81,7 @@ testWeb('a list names what it is of, a search keeps its filters, and excerpts ar
   assert.match((await web.makeVisitor().get('/b/acme?q=dark')).payload, /<title>“dark” · Acme<\/title>/);
 });
 
-testWeb('times are told as ages, by the clock of the server', async (web) => {
+testPages('times are told as ages, by the clock of the server', async (web) => {
   await web.makePost('Dark mode');
   const ages = [];
   for (const minutes of [0, 5, 180, 60 * 24 * 3, 60 * 24 * 20, 60 * 24 * 100, 60 * 24 * 1_000]) {
@@ -93,7 +93,7 @@ testWeb('times are told as ages, by the clock of the server', async (web) => {
   assert.deepEqual(ages, expected);
 });
 
-testWeb('the list is compact for who wants it so, without scripts', async (web) => {
+testPages('the list is compact for who wants it so, without scripts', async (web) => {
   await web.makePost('Dark mode');
   const visitor = web.makeVisitor();
   assert.match((await visitor.get('/b/acme')).payload, /<ol class="posts">/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
 const COMMENT = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
@@ -21,7 +21,7 @@ const linkFrom = (payload: string, words: string) =>
   new RegExp(`<a [^>]*href="([^"#]*)(?:#[^"]*)?"[^>]*>${words}`).exec(seen(payload))?.[1]?.replaceAll('&amp;', '&') ??
   '';
 
-testWeb('of a comment of more than 3,000 characters its beginning is shown, and all of it by a link', async (web) => {
+testPages('of a comment of more than 3,000 characters its beginning is shown, and all of it by a link', async (web) => {
   const lines = (count: number) => `${'A line of thirty characters..\n'.repeat(100).slice(0, count - 4)} end`;
   const [short = '', long = ''] = await comment(web, [lines(3_000), `${lines(3_001)}`]);
   const { payload } = await web.makeVisitor().get(POST);
@@ -81,7 +81,7 @@ testWeb('what nobody could read in one piece still loads: long hostile texts, al
   }
 });
 
-testWeb('a long comment that waits for the team is shown from its beginning, with a link to it', async (web) => {
+testPages('a long comment that waits for the team is shown from its beginning, with a link to it', async (web) => {
   const vera = await signUp(web, 'Vera');
   await comment(web, []);
   await vera.post(POST, { intent: 'comment', text: `${'word '.repeat(300)}end` });

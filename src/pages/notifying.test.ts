@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { makeScene, startNotifying, statusId } from '../../test/support/notifying.ts';
-import { testWeb } from '../../test/support/web.ts';
+import { testPages, testWeb } from '../../test/support/web.ts';
 import { MINUTE_MS } from '../platform/lib/clock.ts';
 
 testWeb('a moderator sees how many a status notifies, chooses whom, and can stop it for a minute', async (web, t) => {
@@ -44,7 +44,7 @@ const frameOf = (page: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
 
-testWeb('a moderator looks at the mail of a status before it is sent, and keeps what they typed', async (web) => {
+testPages('a moderator looks at the mail of a status before it is sent, and keeps what they typed', async (web) => {
   await makeScene(web);
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const status = await statusId(web);

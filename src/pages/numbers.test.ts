@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statusId } from '../../test/support/notifying.ts';
-import { testWeb } from '../../test/support/web.ts';
+import { testPages, testWeb } from '../../test/support/web.ts';
 import { HOUR_MS } from '../platform/lib/clock.ts';
 
 const PAGE = '/b/acme/settings/numbers';
@@ -91,7 +91,7 @@ testWeb('what became of plans counts only ideas that the viewer may see', async 
   assert.match(textOf((await mo.get(PAGE)).payload), /Planned 0 0 0 /);
 });
 
-testWeb('the numbers are for the team only', async (web) => {
+testPages('the numbers are for the team only', async (web) => {
   await web.makeMember('Olga', 'OWNER');
   const response = await web.makeVisitor().get(PAGE);
   assert.notEqual(response.statusCode, 200);

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { engines } from '../../test/support/store.ts';
-import { makeTestWeb, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { type TestWeb, testPages } from '../../test/support/web.ts';
 import { makeId } from '../platform/lib/ids.ts';
 
 const PAGE = '/b/acme/settings';
 
-testWeb('the overview has the address to share, and removes sample data at one click', async (web) => {
+testPages('the overview has the address to share, and removes sample data at one click', async (web) => {
   const { db } = web;
   const olga = await web.makeMember('Olga', 'OWNER');
   const { payload: overview } = await olga.get(PAGE);
@@ -31,7 +29,7 @@ testWeb('the overview has the address to share, and removes sample data at one c
   assert.doesNotMatch(again, /value="add-sample"/);
 });
 
-testWeb('without a mail server, the team page says where invitations are', async (web) => {
+testPages('without a mail server, the team page says where invitations are', async (web) => {
   const olga = await web.makeMember('Olga', 'OWNER');
   assert.match((await olga.get(`${PAGE}/members`)).payload, /invitations are stored as files on the server/);
 });
@@ -52,9 +50,9 @@ const mail = {
   transport: { send: async () => {}, forget: async () => {}, close: () => {} },
 };
 
-for (const engine of engines) {
-  test(`the overview names what is wrong between people and the board, with the line to change [${engine}]`, async (t) => {
-    const web = await makeTestWeb(t, engine, { trustProxy: ['127.0.0.1'], mail });
+testPages(
+  'the overview names what is wrong between people and the board, with the line to change',
+  async (web) => {
     const olga = await web.makeMember('Olga', 'OWNER');
     const read = async (headers: Record<string, string> = {}) => {
       const { rawPayload } = await olga.get(PAGE, { ...PROXIED, ...headers });
@@ -81,8 +79,9 @@ for (const engine of engines) {
       german.shown,
       /Wie dieses Board erreicht wird.*Host und Port.*Falsch.*Der Browser hat board\.test verlangt/s,
     );
-  });
-}
+  },
+  { trustProxy: ['127.0.0.1'], mail },
+);
 
 /** The newest mail of the board could not be sent. */
 async function failMail({ db, board, clock }: TestWeb): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { comeBySso } from '../../test/support/own-account.ts';
-import { readMail, signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { readMail, signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { columnsOfPeople } from '../operations/erasures/columns.ts';
 import { HOUR_MS } from '../platform/lib/clock.ts';
 
@@ -120,7 +120,7 @@ testWeb('a copy is long when there is much, and has everything once', async (web
   assert.equal(acme.votes.length, 1_204);
 });
 
-testWeb('a copy is for who is signed in, five times an hour', async (web) => {
+testPages('a copy is for who is signed in, five times an hour', async (web) => {
   const { vera } = await fill(web);
   const stranger = await web.makeVisitor().get(FILE);
   assert.equal(stranger.headers.location, `/sign-in?next=${encodeURIComponent(FILE)}`);

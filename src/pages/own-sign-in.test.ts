@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ageSessions, comeByCode, takeCode } from '../../test/support/own-account.ts';
-import { PASSWORD, readMail, signUp, testWeb } from '../../test/support/web.ts';
+import { PASSWORD, readMail, signUp, testPages, testWeb } from '../../test/support/web.ts';
 import { describeDevice } from '../../web/account/device.ts';
 import { formatDaysAgo } from '../../web/i18n/measures.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 
 const PAGE = '/b/acme/settings/account';
 
-testWeb('who came by a mailed code sets a password on their page, and then needs it', async (web) => {
+testPages('who came by a mailed code sets a password on their page, and then needs it', async (web) => {
   const eve = await comeByCode(web, 'eve@example.com');
   const { payload } = await eve.get(PAGE);
   assert.match(payload, /You have no password/);
@@ -29,7 +29,7 @@ testWeb('who came by a mailed code sets a password on their page, and then needs
   assert.equal(again.statusCode, 302);
 });
 
-testWeb('who has no password turns the second factor on with the password that they choose', async (web) => {
+testPages('who has no password turns the second factor on with the password that they choose', async (web) => {
   const eve = await comeByCode(web, 'eve@example.com');
   assert.match((await eve.get(PAGE)).payload, /choose a password first/);
   const begun = await eve.post(PAGE, { intent: 'factor', password: PASSWORD });
@@ -69,7 +69,7 @@ testWeb('an old session of an account without a password changes nothing before 
   assert.equal((await eve.post(PAGE, { intent: 'password', password: PASSWORD })).statusCode, 302);
 });
 
-testWeb('the pages of mailed links have the frame of the board that they came from, and lead back', async (web) => {
+testPages('the pages of mailed links have the frame of the board that they came from, and lead back', async (web) => {
   const eve = await signUp(web, 'Eve');
   const header = /<header class="site-header"/;
   await web.db.transaction(async (tx) => {
@@ -104,7 +104,7 @@ testWeb('the pages of mailed links have the frame of the board that they came fr
   assert.match(done.payload, /href="\/sign-in\?next=%2Fb%2Facme%2Fsettings%2Faccount"/);
 });
 
-testWeb('sessions are named by browser and system, in the language and the time zone of the reader', async (web) => {
+testPages('sessions are named by browser and system, in the language and the time zone of the reader', async (web) => {
   const eve = await signUp(web, 'Eve');
   const UA = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
   const other = web.makeVisitor();

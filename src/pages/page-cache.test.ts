@@ -4,8 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
-import { engines } from '../../test/support/store.ts';
-import { makeTestWeb, signUp, type TestWeb } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages } from '../../test/support/web.ts';
 import { MAX_AGE_MS, PageCache } from './page-cache.ts';
 
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
@@ -14,9 +13,7 @@ const PAGES = ['/b/acme', '/b/acme/posts/1/dark-mode', '/b/acme/roadmap', '/b/ac
 
 /** A test of pages that are shared for as long as in a real server. */
 function testShared(name: string, work: (web: TestWeb, t: TestContext) => Promise<void>): void {
-  for (const engine of engines) {
-    test(`${name} [${engine}]`, async (t) => work(await makeTestWeb(t, engine, { maxPageAgeMs: MAX_AGE_MS }), t));
-  }
+  testPages(name, work, { maxPageAgeMs: MAX_AGE_MS });
 }
 
 async function read({ makeVisitor }: TestWeb, path: string, headers = {}): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DELETE, finish } from '../../test/support/erasing.ts';
 import { addUsers } from '../../test/support/notifying.ts';
-import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { makeId } from '../platform/lib/ids.ts';
 
 const LIST = '/b/acme/people';
@@ -98,7 +98,7 @@ testWeb('moderators see and count nothing of ideas that are hidden from them', a
   }
 });
 
-testWeb('only the team sees people, and only those of its board', async (web) => {
+testPages('only the team sees people, and only those of its board', async (web) => {
   await web.makeMember('Olga', 'OWNER');
   const [mo, vera] = [await web.makeMember('Mo', 'MODERATOR'), await signUp(web, 'Vera')];
   await vera.post('/b/acme?index', { title: 'Light mode', comment: '' });
@@ -135,7 +135,7 @@ testWeb('people come in pages', async (web) => {
   assert.deepEqual(await namesOn(mo, LIST + next.replaceAll('&amp;', '&')), ['user0']);
 });
 
-testWeb('the team trusts and blocks a person on their page, and takes it back', async (web) => {
+testPages('the team trusts and blocks a person on their page, and takes it back', async (web) => {
   const [vera, mo] = [await signUp(web, 'Vera'), await web.makeMember('Mo', 'MODERATOR')];
   await vera.post('/b/acme?index', { title: 'Light mode', comment: '' });
   const page = await pageOf(web, 'Vera');

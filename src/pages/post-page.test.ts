@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signUp, type TestWeb, testWeb } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
 
 const POST = '/b/acme/posts/1';
@@ -67,7 +67,7 @@ testWeb('beside an idea stand its voters, its fields and ideas like it', async (
   assert.doesNotMatch(panel, /Merge|Pin|Delete/);
 });
 
-testWeb('users react to comments on the page, with scripts and without', async (web) => {
+testPages('users react to comments on the page, with scripts and without', async (web) => {
   const id = await web.makePost('Dark mode');
   const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
   const { createComment } = await web.ask('mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }', {
@@ -87,7 +87,7 @@ testWeb('users react to comments on the page, with scripts and without', async (
   assert.match(payload, /value="on EYES" aria-pressed="false" aria-label="Eyes, 1"/);
 });
 
-testWeb('replies to a removed comment stand below what is left of it', async (web) => {
+testPages('replies to a removed comment stand below what is left of it', async (web) => {
   const id = await web.makePost('Dark mode');
   const write = async (text: string, parentId?: string) => {
     const mutation = `mutation($id: String!, $text: String!, $parentId: String) {
@@ -134,7 +134,7 @@ testWeb('the idea to merge into is found by words or by its number, with the vot
   assert.doesNotMatch((await web.makeVisitor().get(`${POST}?merge=`)).payload, /name="target"/);
 });
 
-testWeb('the team says when an idea is expected; its page and the roadmap show it', async (web) => {
+testPages('the team says when an idea is expected; its page and the roadmap show it', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const page = (await mo.get(POST)).payload;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { listBytes, PNG } from '../../test/support/files.ts';
 import { comeBySso } from '../../test/support/own-account.ts';
 import { JPEG, makeSegment, withSegments } from '../../test/support/pictures.ts';
-import { readMail, signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { readMail, signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { makeFileFolder } from '../feedback/files/folder.ts';
 import { cleanFiles } from '../feedback/files/removing.ts';
 import { joinBoard } from '../identity/team/members.ts';
@@ -60,7 +60,7 @@ testWeb(
   },
 );
 
-testWeb('what is no language or time zone of ours is refused', async (web) => {
+testPages('what is no language or time zone of ours is refused', async (web) => {
   const vera = await signUp(web, 'Vera');
   for (const wrong of [
     { locale: 'xx' },
@@ -117,7 +117,7 @@ testWeb('a picture is cleaned, shown to all who have its URL, replaced and remov
   assert.deepEqual(listBytes(web), []);
 });
 
-testWeb('users of single sign-on choose language, time zone and email, and have no more pages', async (web) => {
+testPages('users of single sign-on choose language, time zone and email, and have no more pages', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const grace = await comeBySso(web, owner, { id: 'g', name: 'Grace', email: 'grace@example.com' });
   assert.match((await grace.get('/b/acme')).payload, new RegExp(`href="${PAGE}"`));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { listPaths } from '../../test/support/page-paths.ts';
 import { type RawAnswer, sendRaw } from '../../test/support/raw-request.ts';
-import { type TestWeb, testWeb } from '../../test/support/web.ts';
+import { type TestWeb, testPages } from '../../test/support/web.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { FORM, TOO_LARGE } from './form-limits.ts';
 import { MAX_ADDRESS } from './request.ts';
@@ -27,7 +27,7 @@ async function listen({ app }: TestWeb) {
 
 const SETTINGS = ['general', 'members', 'apis', 'apis/new', 'webhooks', 'webhooks/new', 'export', 'mail', 'account'];
 
-testWeb('HEAD is answered as GET is, without a body', async (web) => {
+testPages('HEAD is answered as GET is, without a body', async (web) => {
   const { ask } = await listen(web);
   await web.makePost('Dark mode');
   const pages = listPaths({ pid: 'acme', number: '1', slug: 'dark-mode', file: '1.xml' });
@@ -46,7 +46,7 @@ testWeb('HEAD is answered as GET is, without a body', async (web) => {
   assert.deepEqual(web.logged, []);
 });
 
-testWeb('requests that are none are refused in words, and nothing of them is a fault of ours', async (web) => {
+testPages('requests that are none are refused in words, and nothing of them is a fault of ours', async (web) => {
   const { ask, post } = await listen(web);
   const wrong = {
     absolute: ask('GET http://x/ HTTP/1.1'),
@@ -78,7 +78,7 @@ testWeb('requests that are none are refused in words, and nothing of them is a f
   assert.deepEqual(web.logged, []);
 });
 
-testWeb('pages answer to GET, HEAD and POST, and say so', async (web) => {
+testPages('pages answer to GET, HEAD and POST, and say so', async (web) => {
   const { ask, post, port } = await listen(web);
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
     for (const path of ['/', '/b/acme', '/nowhere', '*']) {
@@ -101,7 +101,7 @@ testWeb('pages answer to GET, HEAD and POST, and say so', async (web) => {
   assert.deepEqual(web.logged, []);
 });
 
-testWeb('a form without any content, and of any case and parameters of its type, is a form', async (web) => {
+testPages('a form without any content, and of any case and parameters of its type, is a form', async (web) => {
   const { post } = await listen(web);
   assert.equal((await post('/sign-out', null, '')).status, 302);
   for (const type of [URLENCODED, `${URLENCODED};charset=UTF-8`, URLENCODED.toUpperCase(), `${URLENCODED} ; x=y`]) {
@@ -114,7 +114,7 @@ testWeb('a form without any content, and of any case and parameters of its type,
   }
 });
 
-testWeb('a form has at most 1,000 fields and 1 MiB; more is refused before anything of it is read', async (web) => {
+testPages('a form has at most 1,000 fields and 1 MiB; more is refused before anything of it is read', async (web) => {
   const { post } = await listen(web);
   const fields = (count: number) => `next=/b/acme${'&a'.repeat(count - 1)}`;
   for (const count of [1, FORM.fields - 1, FORM.fields]) {
@@ -137,7 +137,7 @@ testWeb('a form has at most 1,000 fields and 1 MiB; more is refused before anyth
   );
 });
 
-testWeb('a form with files that are too large is received up to 11 MiB, if only to say so', async (web) => {
+testPages('a form with files that are too large is received up to 11 MiB, if only to say so', async (web) => {
   const { post } = await listen(web);
   const form = (bytes: number) => {
     const part = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"`;
@@ -162,7 +162,7 @@ testWeb('a form with files that are too large is received up to 11 MiB, if only 
   assert.deepEqual(web.logged, []);
 });
 
-testWeb('a form with files has at most 100 parts, with heads of 4 KiB', async (web) => {
+testPages('a form with files has at most 100 parts, with heads of 4 KiB', async (web) => {
   const { post } = await listen(web);
   const part = (name: string, value: string, more = '') =>
     `--x\r\nContent-Disposition: form-data; name="${name}"\r\n${more}\r\n${value}\r\n`;
@@ -181,7 +181,7 @@ testWeb('a form with files has at most 100 parts, with heads of 4 KiB', async (w
   assert.deepEqual(web.logged, []);
 });
 
-testWeb(
+testPages(
   'a form is parsed by the media type that was looked at, however many are sent and however they are quoted',
   async (web) => {
     const { post } = await listen(web);
@@ -210,7 +210,7 @@ testWeb(
   },
 );
 
-testWeb('an address has at most 8,192 characters; what comes in other heads costs next to nothing', async (web) => {
+testPages('an address has at most 8,192 characters; what comes in other heads costs next to nothing', async (web) => {
   const { ask } = await listen(web);
   await web.makePost('Dark mode');
   const address = (length: number) => `/b/acme?q=${'a&'.repeat(length).slice(0, length - '/b/acme?q='.length)}`;
@@ -243,7 +243,7 @@ testWeb('an address has at most 8,192 characters; what comes in other heads cost
   );
 });
 
-testWeb('a step of the set-up is done when it was reached', async (web) => {
+testPages('a step of the set-up is done when it was reached', async (web) => {
   const { db } = web;
   const owner = await web.makeMember('Olga', 'OWNER');
   const stepOf = async () =>
@@ -267,7 +267,7 @@ testWeb('a step of the set-up is done when it was reached', async (web) => {
   }
 });
 
-testWeb('the set-up says where the mail is that confirms the address of the owner', async (web) => {
+testPages('the set-up says where the mail is that confirms the address of the owner', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const set = (change: (tx: Tx) => Promise<unknown>) => web.db.transaction(change);
   await set((tx) => tx.updateTable('boards').set({ setup_step: 2 }).execute());
@@ -277,7 +277,7 @@ testWeb('the set-up says where the mail is that confirms the address of the owne
   assert.match(await page(), /the link that confirms olga@example\.com is stored as a file on the server/);
 });
 
-testWeb('a plus and a space of a form are the same, and an escaped plus is none of them', async (web) => {
+testPages('a plus and a space of a form are the same, and an escaped plus is none of them', async (web) => {
   const { post } = await listen(web);
   for (const path of ['a+b', 'a b', 'a%20b']) {
     assert.equal((await post('/look', URLENCODED, `next=/b/${path}`)).headers.get('location'), '/b/a%20b', path);
@@ -285,7 +285,7 @@ testWeb('a plus and a space of a form are the same, and an escaped plus is none 
   assert.equal((await post('/look', URLENCODED, 'next=/b/a%2Bb')).headers.get('location'), '/b/a+b');
 });
 
-testWeb('a form with an intent of nobody is refused, whichever page it is sent to', async (web) => {
+testPages('a form with an intent of nobody is refused, whichever page it is sent to', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   await web.makePost('Dark mode');
   const setup = ['/setup', '/setup/2', '/setup/2.5', '/setup/5', '/setup/-1', '/setup/1e300', '/setup/x'];

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { signUp, testWeb } from '../../test/support/web.ts';
+import { signUp, testPages, testWeb } from '../../test/support/web.ts';
 import { countAttempt } from '../platform/limits/throttle.ts';
 import { SEARCHES } from './network-limit.ts';
 
 const NETWORK = '127.0.0.1';
 
-testWeb('a network searches so many times in a minute, in lists and for ideas alike', async (web) => {
+testPages('a network searches so many times in a minute, in lists and for ideas alike', async (web) => {
   await web.makePost('Dark mode');
   const ask = async (url: string, remoteAddress = NETWORK) => {
     const { statusCode, headers, payload } = await web.app.inject({
@@ -68,7 +68,7 @@ testWeb('a member gives ten new titles in a quarter of an hour; other edits go o
   assert.equal(await edit('Title 11', 'Text.'), 302);
 });
 
-testWeb('the address of a list narrows it by fifty statuses and fifty tags at most', async (web) => {
+testPages('the address of a list narrows it by fifty statuses and fifty tags at most', async (web) => {
   await web.makePost('Dark mode');
   await web.ask('mutation { createTag(name: "Bug") { id } }');
   const shows = async (parameter: string, name: string, others: number) => {

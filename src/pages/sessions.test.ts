@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
 
 const isSignedIn = async (visitor: WebVisitor) => (await visitor.get('/b/acme')).payload.includes('/sign-out');
@@ -21,7 +21,7 @@ testWeb('a session lasts for ninety days, and for a week without use on the team
   assert.deepEqual([await isSignedIn(vera), await isSignedIn(mo)], [true, false]);
 });
 
-testWeb('a cookie that is written in another way prolongs no session that has ended', async (web) => {
+testPages('a cookie that is written in another way prolongs no session that has ended', async (web) => {
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const cookie = mo.cookies.get('earshot.session_token') ?? assert.fail();
   const token = decodeURIComponent(cookie);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { Readable } from 'node:stream';
 import { XmlDocument, XsdValidator } from 'libxml2-wasm';
 import { parseSitemapIndex } from 'sitemap';
-import { type TestWeb, testWeb } from '../../test/support/web.ts';
+import { type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 import { INDEX_AFTER_MS, POSTS_PER_FILE } from '../feedback/sharing/indexing.ts';
 import { setBoard } from '../identity/board/board.ts';
 import { makeId } from '../platform/lib/ids.ts';
@@ -96,7 +96,7 @@ async function insertCopies({ db, board }: TestWeb, id: string, count: number): 
   });
 }
 
-testWeb('each host lists the sitemaps of its own boards, and none of private ones', async (web) => {
+testPages('each host lists the sitemaps of its own boards, and none of private ones', async (web) => {
   const { db, makeBoard, clock, app } = web;
   const set = (id: string, values: Parameters<typeof setBoard>[2]) => db.transaction((tx) => setBoard(tx, id, values));
   const [own, hidden] = [await makeBoard({ name: 'Own' }), await makeBoard({ name: 'Hidden' })];
@@ -113,7 +113,7 @@ testWeb('each host lists the sitemaps of its own boards, and none of private one
   assert.equal(none.statusCode, 404);
 });
 
-testWeb('robots may read ideas and pictures, and no settings, and are told of the sitemap', async (web) => {
+testPages('robots may read ideas and pictures, and no settings, and are told of the sitemap', async (web) => {
   await web.db.transaction((tx) => setBoard(tx, web.board.id, { domain: 'ideas.example.com' }));
   for (const [host, origin] of [
     ['board.test', 'http://board.test'],
@@ -149,7 +149,7 @@ testWeb('robots may read ideas and pictures, and no settings, and are told of th
   }
 });
 
-testWeb('browsers and phones find an icon where they look for it', async ({ app }) => {
+testPages('browsers and phones find an icon where they look for it', async ({ app }) => {
   for (const [url, type] of [
     ['/favicon.ico', 'image/x-icon'],
     ['/apple-touch-icon.png', 'image/png'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { testCipher } from '../../test/support/sender.ts';
 import { openSso, turnOnSso } from '../../test/support/sso.ts';
-import { testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 testWeb('who is signed in as another person is asked before they become another person', async (web) => {
   const { owner, sign } = await openSso(web);
@@ -22,7 +22,7 @@ testWeb('who is signed in as another person is asked before they become another 
   assert.doesNotMatch((await owner.get('/b/acme')).payload, /Xenia/);
 });
 
-testWeb('a login of another board takes nobody’s place, whatever state it has got', async (web) => {
+testPages('a login of another board takes nobody’s place, whatever state it has got', async (web) => {
   const { owner, sign } = await openSso(web, { loginUrl: 'https://app.example.com/login' });
   const stateOf = async (visitor: WebVisitor, path: string) => {
     const { payload } = await visitor.get(path);
@@ -50,7 +50,7 @@ testWeb('a login of another board takes nobody’s place, whatever state it has 
   assert.equal(lured.cookies.has('earshot.sso-state'), false, 'it counts once');
 });
 
-testWeb('who signs in to a board by single sign-on stays signed in to others', async (web) => {
+testPages('who signs in to a board by single sign-on stays signed in to others', async (web) => {
   const { sign } = await openSso(web);
   const visitor = web.makeVisitor();
   await visitor.get(`/b/acme/sso/${sign({ id: 1, name: 'Ulla' })}`);
@@ -63,28 +63,31 @@ testWeb('who signs in to a board by single sign-on stays signed in to others', a
   for (const pid of ['acme', other.pid]) assert.match((await visitor.get(`/b/${pid}`)).payload, /Ulla/, pid);
 });
 
-testWeb('who comes without a token is led to the login of the board, and goes on with what they began', async (web) => {
-  const { sign } = await openSso(web, { loginUrl: 'https://app.example.com/login?for=feedback' });
-  await web.makePost('Dark mode');
-  const visitor = web.makeVisitor();
-  const begun = await visitor.post('/b/acme/posts/1', { intent: 'comment', text: 'Me too', formId: '' });
-  const sso = begun.headers.location ?? '';
-  assert.equal(sso, '/b/acme/sso?next=%2Fb%2Facme%2Fcontinue');
-  const { payload } = await visitor.get(sso);
-  const [, href = ''] = /http-equiv="refresh" content="0;url=([^"]+)"/i.exec(payload) ?? assert.fail(payload);
-  const login = new URL(href.replaceAll('&amp;', '&'));
-  assert.equal(
-    `${login.origin}${login.pathname}${login.searchParams.get('for')}`,
-    'https://app.example.com/loginfeedback',
-  );
-  assert.equal(login.searchParams.get('returnUrl'), 'http://board.test/b/acme/continue');
-  const back = new URLSearchParams({
-    returnUrl: login.searchParams.get('returnUrl') ?? '',
-    state: login.searchParams.get('state') ?? '',
-  });
-  const came = await visitor.get(`/b/acme/sso/${sign({ id: 5, name: 'Grace' })}?${back}`);
-  assert.equal(came.headers.location, '/b/acme/continue');
-  await visitor.get('/b/acme/continue');
-  assert.match((await visitor.get('/b/acme/posts/1')).payload, /Me too/);
-  assert.match((await web.makeVisitor().get('/sign-in?next=/b/acme')).payload, /Continue with Acme/);
-});
+testPages(
+  'who comes without a token is led to the login of the board, and goes on with what they began',
+  async (web) => {
+    const { sign } = await openSso(web, { loginUrl: 'https://app.example.com/login?for=feedback' });
+    await web.makePost('Dark mode');
+    const visitor = web.makeVisitor();
+    const begun = await visitor.post('/b/acme/posts/1', { intent: 'comment', text: 'Me too', formId: '' });
+    const sso = begun.headers.location ?? '';
+    assert.equal(sso, '/b/acme/sso?next=%2Fb%2Facme%2Fcontinue');
+    const { payload } = await visitor.get(sso);
+    const [, href = ''] = /http-equiv="refresh" content="0;url=([^"]+)"/i.exec(payload) ?? assert.fail(payload);
+    const login = new URL(href.replaceAll('&amp;', '&'));
+    assert.equal(
+      `${login.origin}${login.pathname}${login.searchParams.get('for')}`,
+      'https://app.example.com/loginfeedback',
+    );
+    assert.equal(login.searchParams.get('returnUrl'), 'http://board.test/b/acme/continue');
+    const back = new URLSearchParams({
+      returnUrl: login.searchParams.get('returnUrl') ?? '',
+      state: login.searchParams.get('state') ?? '',
+    });
+    const came = await visitor.get(`/b/acme/sso/${sign({ id: 5, name: 'Grace' })}?${back}`);
+    assert.equal(came.headers.location, '/b/acme/continue');
+    await visitor.get('/b/acme/continue');
+    assert.match((await visitor.get('/b/acme/posts/1')).payload, /Me too/);
+    assert.match((await web.makeVisitor().get('/sign-in?next=/b/acme')).payload, /Continue with Acme/);
+  },
+);

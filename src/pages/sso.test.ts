@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { startReceiver } from '../../test/support/receiver.ts';
 import { openSso, rotate, usersOf } from '../../test/support/sso.ts';
-import { engines } from '../../test/support/store.ts';
-import { makeTestWeb, testWeb } from '../../test/support/web.ts';
+import { testPages, testWeb } from '../../test/support/web.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
 
 testWeb('a token signs in the person that the API knows, and leads to a path of the board', async (web) => {
@@ -39,7 +37,7 @@ testWeb('a token signs in the person that the API knows, and leads to a path of 
   assert.equal((await web.makeVisitor().get(`/sso/${token}`)).headers.location, '/b/acme', 'the board of the host');
 });
 
-testWeb('a token that is wrong says why, and signs nobody in', async (web) => {
+testPages('a token that is wrong says why, and signs nobody in', async (web) => {
   const { sign, secret } = await openSso(web);
   const other = await web.makeBoard({ name: 'Other' });
   const cases: [path: string, words: RegExp][] = [
@@ -70,7 +68,7 @@ testWeb('a token with a jti works once', async (web) => {
   for (const none of [null, null, '', '']) assert.equal(await come(none), 303, 'no name');
 });
 
-testWeb(
+testPages(
   'on a private board, a token that is refused tells outsiders no more than where there is no board',
   async (web) => {
     const { owner, sign } = await openSso(web);
@@ -94,7 +92,7 @@ testWeb(
   },
 );
 
-testWeb('an API user is no person who signs in', async (web) => {
+testPages('an API user is no person who signs in', async (web) => {
   const { sign } = await openSso(web);
   const visitor = web.makeVisitor();
   assert.equal((await visitor.get(`/b/acme/sso/${sign({ id: 'bot' })}`)).statusCode, 303);
@@ -105,7 +103,7 @@ testWeb('an API user is no person who signs in', async (web) => {
   assert.doesNotMatch((await visitor.get('/b/acme')).payload, /sign-out/, 'nor was one signed in before');
 });
 
-testWeb('the team signs in with accounts, and tokens give roles only where the board says so', async (web) => {
+testPages('the team signs in with accounts, and tokens give roles only where the board says so', async (web) => {
   const { owner, sign } = await openSso(web);
   const come = async (claims: object) => {
     const visitor = web.makeVisitor();
@@ -158,7 +156,7 @@ testWeb('a session lasts 90 days from its last use', async (web) => {
   assert.doesNotMatch((await visitor.get('/b/acme')).payload, /Ulla/);
 });
 
-testWeb('the settings say in words what is wrong with a token, and change nothing', async (web) => {
+testPages('the settings say in words what is wrong with a token, and change nothing', async (web) => {
   const { owner, sign } = await openSso(web, { attributeClaims: 'company, plan' });
   const check = async (token: string) => (await owner.post('/b/acme/settings/sso', { intent: 'check', token })).payload;
   assert.match(await check(sign({ id: 1 }, 'another')), /signature is wrong/);
@@ -170,53 +168,49 @@ testWeb('the settings say in words what is wrong with a token, and change nothin
   assert.match(await check('x'.repeat(20_000)), /8,000/);
 });
 
-for (const engine of engines) {
-  test(`keys that could not be read are asked for again soon [${engine}]`, async (t) => {
-    const { privateKey, publicKey } = await generateKeyPair('ES256');
-    const keys = [{ ...(await exportJWK(publicKey)), kid: 'a' }];
-    let status = 503;
-    const { origin, received } = await startReceiver(t, (_, response) =>
-      response.writeHead(status).end(JSON.stringify({ keys })),
-    );
-    const web = await makeTestWeb(t, engine);
-    const owner = await web.makeMember('Olga', 'OWNER');
-    await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'JWKS', jwksUrl: `${origin}/keys` });
-    const come = async () => {
-      const token = await new SignJWT({ id: 1, exp: web.clock.now() / 1_000 + 300 })
-        .setProtectedHeader({ alg: 'ES256', kid: 'a' })
-        .sign(privateKey);
-      return (await web.makeVisitor().get(`/b/acme/sso/${token}`)).statusCode;
-    };
-    assert.deepEqual([await come(), await come(), received.length], [403, 403, 1]);
-    status = 200;
-    web.clock.advance(30_000);
-    assert.deepEqual([await come(), await come(), received.length], [303, 303, 2]);
-  });
+testPages('keys that could not be read are asked for again soon', async (web, t) => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const keys = [{ ...(await exportJWK(publicKey)), kid: 'a' }];
+  let status = 503;
+  const { origin, received } = await startReceiver(t, (_, response) =>
+    response.writeHead(status).end(JSON.stringify({ keys })),
+  );
+  const owner = await web.makeMember('Olga', 'OWNER');
+  await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'JWKS', jwksUrl: `${origin}/keys` });
+  const come = async () => {
+    const token = await new SignJWT({ id: 1, exp: web.clock.now() / 1_000 + 300 })
+      .setProtectedHeader({ alg: 'ES256', kid: 'a' })
+      .sign(privateKey);
+    return (await web.makeVisitor().get(`/b/acme/sso/${token}`)).statusCode;
+  };
+  assert.deepEqual([await come(), await come(), received.length], [403, 403, 1]);
+  status = 200;
+  web.clock.advance(30_000);
+  assert.deepEqual([await come(), await come(), received.length], [303, 303, 2]);
+});
 
-  test(`keys that a server publishes are read, and read again when they change [${engine}]`, async (t) => {
-    const [first, second] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
-    let published = { ...(await exportJWK(first.publicKey)), kid: 'a' };
-    const { origin, received } = await startReceiver(t, (_, response) =>
-      response.end(JSON.stringify({ keys: [published] })),
-    );
-    const web = await makeTestWeb(t, engine);
-    const owner = await web.makeMember('Olga', 'OWNER');
-    await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'JWKS', jwksUrl: `${origin}/keys` });
-    const come = async (key: CryptoKey, kid: string) => {
-      const token = await new SignJWT({ id: 1, exp: web.clock.now() / 1_000 + 300 })
-        .setProtectedHeader({ alg: 'ES256', kid })
-        .sign(key);
-      return (await web.makeVisitor().get(`/b/acme/sso/${token}`)).statusCode;
-    };
-    assert.deepEqual(
-      [await come(first.privateKey, 'a'), await come(first.privateKey, 'a'), received.length],
-      [303, 303, 1],
-    );
-    published = { ...(await exportJWK(second.publicKey)), kid: 'b' };
-    assert.equal(await come(second.privateKey, 'b'), 403, 'they were read just now');
-    web.clock.advance(30_000);
-    assert.deepEqual([await come(second.privateKey, 'b'), received.length], [303, 2]);
-    for (let n = 0; n < 5; n++) await come(first.privateKey, 'a');
-    assert.equal(received.length, 2, 'strangers cannot make it ask');
-  });
-}
+testPages('keys that a server publishes are read, and read again when they change', async (web, t) => {
+  const [first, second] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')];
+  let published = { ...(await exportJWK(first.publicKey)), kid: 'a' };
+  const { origin, received } = await startReceiver(t, (_, response) =>
+    response.end(JSON.stringify({ keys: [published] })),
+  );
+  const owner = await web.makeMember('Olga', 'OWNER');
+  await owner.post('/b/acme/settings/sso', { intent: 'save', algorithm: 'JWKS', jwksUrl: `${origin}/keys` });
+  const come = async (key: CryptoKey, kid: string) => {
+    const token = await new SignJWT({ id: 1, exp: web.clock.now() / 1_000 + 300 })
+      .setProtectedHeader({ alg: 'ES256', kid })
+      .sign(key);
+    return (await web.makeVisitor().get(`/b/acme/sso/${token}`)).statusCode;
+  };
+  assert.deepEqual(
+    [await come(first.privateKey, 'a'), await come(first.privateKey, 'a'), received.length],
+    [303, 303, 1],
+  );
+  published = { ...(await exportJWK(second.publicKey)), kid: 'b' };
+  assert.equal(await come(second.privateKey, 'b'), 403, 'they were read just now');
+  web.clock.advance(30_000);
+  assert.deepEqual([await come(second.privateKey, 'b'), received.length], [303, 2]);
+  for (let n = 0; n < 5; n++) await come(first.privateKey, 'a');
+  assert.equal(received.length, 2, 'strangers cannot make it ask');
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestWeb, testWeb } from '../../test/support/web.ts';
+import { type TestWeb, testPages } from '../../test/support/web.ts';
 
 const PAGE = '/b/acme/settings/statuses';
 
@@ -12,7 +12,7 @@ async function idOf(web: TestWeb, name: string): Promise<string> {
   return (await listStatuses(web)).find((status) => status.name === name)?.id ?? '';
 }
 
-testWeb('statuses are added, changed, moved and deleted on their page', async (web) => {
+testPages('statuses are added, changed, moved and deleted on their page', async (web) => {
   const ada = await web.makeMember('Ada', 'ADMIN');
   const send = (form: Record<string, string>) => ada.post(PAGE, form);
   const names = async () => (await listStatuses(web)).map(({ name }) => name);
@@ -57,7 +57,7 @@ testWeb('statuses are added, changed, moved and deleted on their page', async (w
   assert.equal((await web.ask('{ posts { nodes { status { name } } } }')).posts.nodes[0].status.name, 'Open');
 });
 
-testWeb('a status that cannot be is refused next to its field, and only admins come here', async (web) => {
+testPages('a status that cannot be is refused next to its field, and only admins come here', async (web) => {
   const ada = await web.makeMember('Ada', 'ADMIN');
   const twice = await ada.post(PAGE, { intent: 'add', name: 'planned', color: '#8b5500' });
   assert.equal(twice.statusCode, 422);

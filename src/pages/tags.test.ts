@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { type TestWeb, testWeb } from '../../test/support/web.ts';
+import { type TestWeb, testPages } from '../../test/support/web.ts';
 
 const PAGE = '/b/acme/settings/tags';
 
 const listTags = async ({ ask }: TestWeb): Promise<{ id: string; name: string; color: string; isPrivate: boolean }[]> =>
   (await ask('{ listTags { id name color isPrivate } }')).listTags;
 
-testWeb('tags are added, changed and deleted on their page', async (web) => {
+testPages('tags are added, changed and deleted on their page', async (web) => {
   const ada = await web.makeMember('Ada', 'ADMIN');
   const send = (form: Record<string, string>) => ada.post(PAGE, form);
   assert.match((await ada.get(PAGE)).payload, /There are no tags yet/);
@@ -28,7 +28,7 @@ testWeb('tags are added, changed and deleted on their page', async (web) => {
   assert.deepEqual(await listTags(web), []);
 });
 
-testWeb('a tag that cannot be is refused next to its field, and members do not come here', async (web) => {
+testPages('a tag that cannot be is refused next to its field, and members do not come here', async (web) => {
   const ada = await web.makeMember('Ada', 'ADMIN');
   await ada.post(PAGE, { intent: 'add', name: 'Mobile', color: '#8b5500' });
   const twice = await ada.post(PAGE, { intent: 'add', name: 'MOBILE', color: '#8b5500' });

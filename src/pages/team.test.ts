@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, readMail, testWeb } from '../../test/support/web.ts';
+import { PASSWORD, readMail, testPages, testWeb } from '../../test/support/web.ts';
 import { makeSetupLink } from '../identity/team/inviting.ts';
 
-testWeb('only an address that a link was mailed to counts as confirmed', async (web) => {
+testPages('only an address that a link was mailed to counts as confirmed', async (web) => {
   const { makeVisitor, db, clock, board } = web;
   const olga = makeVisitor();
   const link = await makeSetupLink({ db, clock, baseUrl: 'http://board.test', board });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { signUp, testWeb } from '../../test/support/web.ts';
+import { signUp, testPages } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1/dark-mode';
 const NOTES = /class="toast"|The ideas are merged|Idea deleted|class="triage-changed">\d/;
 
-testWeb('an address reports what was done only in the browser that did it', async (web) => {
+testPages('an address reports what was done only in the browser that did it', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const done = await mo.post(POST, { intent: 'lock' });
@@ -21,7 +21,7 @@ testWeb('an address reports what was done only in the browser that did it', asyn
   }
 });
 
-testWeb('a link greets no one with things that they have not done', async (web) => {
+testPages('a link greets no one with things that they have not done', async (web) => {
   const id = await web.makePost('Dark mode');
   await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
   await web.makePost('Darker mode');

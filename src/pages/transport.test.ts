@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { testWeb } from '../../test/support/web.ts';
+import { testPages } from '../../test/support/web.ts';
 
-testWeb('assets are kept permanently, and compressed for who takes that', async ({ makeVisitor }) => {
+testPages('assets are kept permanently, and compressed for who takes that', async ({ makeVisitor }) => {
   const visitor = makeVisitor();
   const path = /\/assets\/entry[^"]+\.js/.exec((await visitor.get('/b/acme')).payload)?.[0] ?? '';
   const [plain, brotli] = [await visitor.get(path), await visitor.get(path, { 'accept-encoding': 'gzip, br' })];
@@ -18,7 +18,7 @@ testWeb('assets are kept permanently, and compressed for who takes that', async 
   }
 });
 
-testWeb('the styles of a page are asked for first, and all of them', async ({ makeVisitor }) => {
+testPages('the styles of a page are asked for first, and all of them', async ({ makeVisitor }) => {
   const { payload, headers } = await makeVisitor().get('/b/acme');
   const styles = [...payload.matchAll(/<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)].map(([, file]) => file);
   const told = [...String(headers.link).matchAll(/<([^>]+)>; rel=preload; as=style/g)].map(([, file]) => file);
@@ -26,7 +26,7 @@ testWeb('the styles of a page are asked for first, and all of them', async ({ ma
   assert.deepEqual(new Set(told), new Set(styles));
 });
 
-testWeb('who arrives from elsewhere gets the styles in the page, and its links load them later', async (web) => {
+testPages('who arrives from elsewhere gets the styles in the page, and its links load them later', async (web) => {
   await web.makePost('Dark mode');
   const linked = await web.makeVisitor().get('/b/acme', { 'sec-fetch-site': 'same-origin' });
   assert.match(String(linked.headers.link), /rel=preload; as=style/);
@@ -47,7 +47,7 @@ testWeb('who arrives from elsewhere gets the styles in the page, and its links l
   }
 });
 
-testWeb('a page comes in an encoding that its client takes, and in no other', async (web) => {
+testPages('a page comes in an encoding that its client takes, and in no other', async (web) => {
   const cases = {
     'gzip;q=0': undefined,
     'br;q=0, gzip': 'gzip',
@@ -66,18 +66,21 @@ testWeb('a page comes in an encoding that its client takes, and in no other', as
   }
 });
 
-testWeb('a page that many get is as small as it can be, and one for a single visitor is made quickly', async (web) => {
-  const member = await web.makeMember('Mona', 'MODERATOR');
-  const accepting = { 'accept-encoding': 'gzip, deflate, br, zstd' };
-  const shared = await web.makeVisitor().get('/b/acme', accepting);
-  const own = await member.get('/b/acme', accepting);
-  assert.deepEqual([shared.headers['content-encoding'], own.headers['content-encoding']], ['br', 'zstd']);
-  assert.match(zstdDecompressSync(own.rawPayload).toString(), /Mona/);
-  const older = await member.get('/b/acme', { 'accept-encoding': 'gzip, br' });
-  assert.equal(older.headers['content-encoding'], 'br');
-});
+testPages(
+  'a page that many get is as small as it can be, and one for a single visitor is made quickly',
+  async (web) => {
+    const member = await web.makeMember('Mona', 'MODERATOR');
+    const accepting = { 'accept-encoding': 'gzip, deflate, br, zstd' };
+    const shared = await web.makeVisitor().get('/b/acme', accepting);
+    const own = await member.get('/b/acme', accepting);
+    assert.deepEqual([shared.headers['content-encoding'], own.headers['content-encoding']], ['br', 'zstd']);
+    assert.match(zstdDecompressSync(own.rawPayload).toString(), /Mona/);
+    const older = await member.get('/b/acme', { 'accept-encoding': 'gzip, br' });
+    assert.equal(older.headers['content-encoding'], 'br');
+  },
+);
 
-testWeb('pages are compressed for who takes that, and files are not', async ({ makeVisitor, makeMember }) => {
+testPages('pages are compressed for who takes that, and files are not', async ({ makeVisitor, makeMember }) => {
   const visitor = makeVisitor();
   const accepting = { 'accept-encoding': 'gzip, br' };
   for (const path of ['/b/acme', '/b/acme.data', '/nowhere']) {

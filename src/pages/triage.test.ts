@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { PASSWORD, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
 
 const HOME = '/b/acme/triage';
@@ -40,7 +40,7 @@ testWeb('an idea waits until the team has decided on it, answered it or is done 
   assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/2')).payload, /Ask sales/);
 });
 
-testWeb('a note is internal, whatever else its form says', async (web) => {
+testPages('a note is internal, whatever else its form says', async (web) => {
   const { mo } = await fill(web);
   await mo.post(`${HOME}/unanswered/1`, { intent: 'note', text: 'Secret plan', type: 'OFFICIAL' });
   assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/1')).payload, /Secret plan/);
@@ -56,7 +56,7 @@ testWeb('a note is internal, whatever else its form says', async (web) => {
   );
 });
 
-testWeb('a note of a moderator who was signed out is held for them, and does not become a comment', async (web) => {
+testPages('a note of a moderator who was signed out is held for them, and does not become a comment', async (web) => {
   await fill(web);
   const mo = web.makeVisitor();
   for (const form of [
@@ -91,7 +91,7 @@ testWeb('a snoozed idea is back at its time, or with the next comment of a user'
   assert.equal(tooLong.statusCode, 422);
 });
 
-testWeb('forms with parts of days, or of no person, change nothing', async (web) => {
+testPages('forms with parts of days, or of no person, change nothing', async (web) => {
   const { mo, ids } = await fill(web);
   for (const days of ['0.0000001', '1e400']) {
     const { statusCode } = await mo.post(`${HOME}/unanswered/1`, { intent: 'triage', days });
@@ -118,7 +118,7 @@ testWeb('the lists of triage hold what is assigned, and what is most asked this 
   assert.deepEqual(await titlesIn(mo, 'most-asked'), []);
 });
 
-testWeb('what is done with an idea leads on to the next one', async (web) => {
+testPages('what is done with an idea leads on to the next one', async (web) => {
   const { mo } = await fill(web);
   const { payload } = await mo.get(`${HOME}/unanswered/3`);
   assert.match(payload, /name="next" value="\/b\/acme\/triage\/unanswered\/2"/);
@@ -180,7 +180,7 @@ testWeb('several ideas are changed at once, all of them or none, and undone at o
   assert.equal((await web.ask('{ posts { totalCount } }')).posts.totalCount, 3);
 });
 
-testWeb('triage is for the team', async (web) => {
+testPages('triage is for the team', async (web) => {
   await fill(web);
   const anonymous = await web.makeVisitor().get(`${HOME}/unanswered`);
   assert.match(String(anonymous.headers.location), /^\/sign-in/);

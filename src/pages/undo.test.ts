@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signUp, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { signUp, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
 
@@ -9,7 +9,7 @@ async function offered(visitor: WebVisitor, { headers }: { headers: Record<strin
   return /<form[^>]*action="\/b\/acme\/undo".*?value="([^"]+)" name="operation"/s.exec(payload)?.[1] ?? null;
 }
 
-testWeb('the toast of what the team did undoes it, without scripts too', async (web) => {
+testPages('the toast of what the team did undoes it, without scripts too', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const operation = await offered(mo, await mo.post(POST, { intent: 'lock' }));
@@ -24,7 +24,7 @@ testWeb('the toast of what the team did undoes it, without scripts too', async (
   assert.match(again.payload, /This was already undone/);
 });
 
-testWeb('members have nothing to undo, and cannot undo what the team did', async (web) => {
+testPages('members have nothing to undo, and cannot undo what the team did', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const vera = await signUp(web, 'Vera');

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { listBytes, PNG } from '../../test/support/files.ts';
-import { signUp, testWeb } from '../../test/support/web.ts';
+import { signUp, testPages, testWeb } from '../../test/support/web.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 
 const UPLOADS = '/b/acme/uploads';
 const picture = { field: 'file', filename: 'screen.png', bytes: PNG, type: 'image/png' };
 
-testWeb('a picture is uploaded by who may write, and belongs to one idea of theirs', async (web) => {
+testPages('a picture is uploaded by who may write, and belongs to one idea of theirs', async (web) => {
   const [vera, otto] = [await signUp(web, 'Vera'), await signUp(web, 'Otto')];
   const { id, name, href } = (await vera.postForm(UPLOADS, [picture])).json();
   assert.equal(name, 'screen.png');
@@ -21,7 +21,7 @@ testWeb('a picture is uploaded by who may write, and belongs to one idea of thei
   assert.equal((await web.ask('{ posts { totalCount } }')).posts.totalCount, 1);
 });
 
-testWeb('an upload is refused to strangers and blocked users, and if it is no file', async (web) => {
+testPages('an upload is refused to strangers and blocked users, and if it is no file', async (web) => {
   assert.equal((await web.makeVisitor().postForm(UPLOADS, [picture])).statusCode, 403);
   const vera = await signUp(web, 'Vera');
   assert.equal((await vera.postForm(UPLOADS, [])).statusCode, 400);
@@ -34,7 +34,7 @@ testWeb('an upload is refused to strangers and blocked users, and if it is no fi
   assert.equal((await vera.postForm(UPLOADS, [picture])).statusCode, 422);
 });
 
-testWeb('a form with more files than an idea may have is refused before any of them is kept', async (web) => {
+testPages('a form with more files than an idea may have is refused before any of them is kept', async (web) => {
   const vera = await signUp(web, 'Vera');
   const fields = [
     { field: 'title', bytes: 'Flood' },
@@ -53,7 +53,7 @@ testWeb('a form with more files than an idea may have is refused before any of t
   assert.equal((await vera.postForm('/b/acme?index', [...fields, ...Array(10).fill(picture)])).statusCode, 302);
 });
 
-testWeb('a form whose picture is too large comes back with what was typed, and nothing is saved', async (web) => {
+testPages('a form whose picture is too large comes back with what was typed, and nothing is saved', async (web) => {
   const vera = await signUp(web, 'Vera');
   const photo = { ...picture, filename: 'photo.jpg', bytes: Buffer.alloc(3_000_000, 'x') };
   const words = /The files are larger than 1 MiB: choose smaller ones/;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DELETE, finish } from '../../test/support/erasing.ts';
 import { jsonOf } from '../../test/support/export.ts';
 import { addUsers } from '../../test/support/notifying.ts';
-import { testWeb } from '../../test/support/web.ts';
+import { testPages, testWeb } from '../../test/support/web.ts';
 
 const PAGE = '/b/acme/voters/1';
 
@@ -36,7 +36,7 @@ testWeb('the team reads who voted, downloads it, and adds the vote of someone wh
   );
 });
 
-testWeb('only the team sees who voted, and only admins vote for others', async (web) => {
+testPages('only the team sees who voted, and only admins vote for others', async (web) => {
   await web.makePost('Dark mode');
   await web.makeMember('Olga', 'OWNER');
   await addUsers(web, 'kim');

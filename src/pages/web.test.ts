@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { PASSWORD, readMail, testWeb } from '../../test/support/web.ts';
+import { PASSWORD, readMail, testPages, testWeb } from '../../test/support/web.ts';
 import { setBoard } from '../identity/board/board.ts';
 import { makeSetupLink } from '../identity/team/inviting.ts';
 
 const member = (id: string) => ({ intent: `role-${id}`, id, role: 'OWNER' });
 
-testWeb('pages are served with a policy of their own, and unknown ones as pages', async ({ makeVisitor }) => {
+testPages('pages are served with a policy of their own, and unknown ones as pages', async ({ makeVisitor }) => {
   const visitor = makeVisitor();
   const [one, other] = [await visitor.get('/sign-in'), await visitor.get('/sign-in')];
   assert.equal(one.statusCode, 200);
@@ -25,7 +25,7 @@ testWeb('pages are served with a policy of their own, and unknown ones as pages'
   assert.match(String(ofApi.headers['content-type']), /^application\/json/);
 });
 
-testWeb('a form of another site changes nothing', async ({ makeMember, db }) => {
+testPages('a form of another site changes nothing', async ({ makeMember, db }) => {
   const owner = await makeMember('Olga', 'OWNER');
   const form = { intent: 'basics', name: 'Stolen', locale: 'en' };
   const path = '/b/acme/settings/general';
@@ -47,19 +47,25 @@ testWeb('a form of another site changes nothing', async ({ makeMember, db }) => 
   assert.equal((await owner.post(path, form, { 'sec-fetch-site': 'same-origin' })).statusCode, 302);
 });
 
-testWeb('signing in goes on to where somebody wanted to go, and nowhere else', async ({ makeMember, makeVisitor }) => {
-  await makeMember('Olga', 'OWNER');
-  const signIn = (next: string) =>
-    makeVisitor().post('/sign-in', { intent: 'password', email: 'olga@example.com', password: PASSWORD, next });
-  assert.equal((await signIn('/b/acme/settings/apis')).headers.location, '/sign-in?next=%2Fb%2Facme%2Fsettings%2Fapis');
-  assert.equal((await signIn('//evil.example')).headers.location, '/sign-in');
-  const member = makeVisitor();
-  await member.post('/sign-in', { intent: 'password', email: 'olga@example.com', password: PASSWORD });
-  assert.equal((await member.get('/sign-in?next=//evil.example')).headers.location, '/b/acme/settings');
-  assert.equal((await member.get('/sign-in?next=/b/acme')).headers.location, '/b/acme');
-});
+testPages(
+  'signing in goes on to where somebody wanted to go, and nowhere else',
+  async ({ makeMember, makeVisitor }) => {
+    await makeMember('Olga', 'OWNER');
+    const signIn = (next: string) =>
+      makeVisitor().post('/sign-in', { intent: 'password', email: 'olga@example.com', password: PASSWORD, next });
+    assert.equal(
+      (await signIn('/b/acme/settings/apis')).headers.location,
+      '/sign-in?next=%2Fb%2Facme%2Fsettings%2Fapis',
+    );
+    assert.equal((await signIn('//evil.example')).headers.location, '/sign-in');
+    const member = makeVisitor();
+    await member.post('/sign-in', { intent: 'password', email: 'olga@example.com', password: PASSWORD });
+    assert.equal((await member.get('/sign-in?next=//evil.example')).headers.location, '/b/acme/settings');
+    assert.equal((await member.get('/sign-in?next=/b/acme')).headers.location, '/b/acme');
+  },
+);
 
-testWeb('session cookies are out of reach of scripts and other sites', async ({ makeMember, makeVisitor }) => {
+testPages('session cookies are out of reach of scripts and other sites', async ({ makeMember, makeVisitor }) => {
   await makeMember('Olga', 'OWNER');
   const signedIn = await makeVisitor().post('/sign-in', {
     intent: 'password',
@@ -70,7 +76,7 @@ testWeb('session cookies are out of reach of scripts and other sites', async ({ 
   assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, cookie?.path], [true, 'Lax', '/']);
 });
 
-testWeb('settings are for the team: strangers sign in, visitors and moderators are told', async (web) => {
+testPages('settings are for the team: strangers sign in, visitors and moderators are told', async (web) => {
   const pages = ['', '/general', '/members', '/apis', '/apis/new'];
   const moderator = await web.makeMember('Mo', 'MODERATOR');
   for (const page of pages) {
@@ -84,7 +90,7 @@ testWeb('settings are for the team: strangers sign in, visitors and moderators a
   assert.equal((await moderator.get('/b/acme/settings/account')).statusCode, 200);
 });
 
-testWeb('an admin makes no owners, nor touches one', async ({ makeMember, db }) => {
+testPages('an admin makes no owners, nor touches one', async ({ makeMember, db }) => {
   await makeMember('Olga', 'OWNER');
   const admin = await makeMember('Adam', 'ADMIN');
   const users = await db.read.selectFrom('users').selectAll().execute();
@@ -115,7 +121,7 @@ testWeb('a board keeps an owner', async ({ makeMember, db }) => {
   }
 });
 
-testWeb('an owner of one board is nobody on another', async ({ makeMember, makeBoard, makeKey, db }) => {
+testPages('an owner of one board is nobody on another', async ({ makeMember, makeBoard, makeKey, db }) => {
   const owner = await makeMember('Olga', 'OWNER');
   const other = await makeBoard({ name: 'Other' });
   await makeKey({ name: 'Theirs' }, other);
@@ -147,7 +153,7 @@ testWeb('a form that is sent twice makes one key and shows it both times', async
   assert.match(list, /Read, Manage webhooks/);
 });
 
-testWeb('names and texts of others are shown, never run', async ({ makeVisitor, ask, db, board }) => {
+testPages('names and texts of others are shown, never run', async ({ makeVisitor, ask, db, board }) => {
   const hostile = '</script><script>alert(1)</script>"\'><img src=x onerror=alert(1)>\u202e';
   await db.transaction((tx) => setBoard(tx, board.id, { name: hostile, description: hostile }));
   const comment = `${hostile}\n\n[x](javascript:alert(1)) ![x](https://evil.example/x.png) <b onclick=x>`;
@@ -159,7 +165,7 @@ testWeb('names and texts of others are shown, never run', async ({ makeVisitor, 
   }
 });
 
-testWeb('too much, too long and too strange is told, not failed', async ({ makeMember, makeVisitor }) => {
+testPages('too much, too long and too strange is told, not failed', async ({ makeMember, makeVisitor }) => {
   const owner = await makeMember('Olga', 'OWNER');
   const path = '/b/acme/settings/general';
   const long = await owner.post(path, { intent: 'basics', name: 'x'.repeat(10_000), locale: 'en' });
@@ -192,7 +198,7 @@ testWeb('too much, too long and too strange is told, not failed', async ({ makeM
   assert.equal((await makeVisitor().get('/b/acme?after=broken&sort=top')).statusCode, 200);
 });
 
-testWeb('a host of its own leads to its board', async ({ app, makeVisitor, makeBoard, db, ask, makePost }) => {
+testPages('a host of its own leads to its board', async ({ app, makeVisitor, makeBoard, db, ask, makePost }) => {
   const other = await makeBoard({ name: 'Other' });
   await db.transaction((tx) => setBoard(tx, other.id, { domain: 'ideas.example.com' }));
   const visitor = makeVisitor();
@@ -205,7 +211,7 @@ testWeb('a host of its own leads to its board', async ({ app, makeVisitor, makeB
   assert.deepEqual([ofHost.statusCode, ofHost.headers.location], [301, '/b/other/posts/1/slug']);
 });
 
-testWeb('mailed links lead to BASE_URL, whatever host a board or a request names', async (web) => {
+testPages('mailed links lead to BASE_URL, whatever host a board or a request names', async (web) => {
   const { makeMember, makeVisitor, makeBoard, db } = web;
   await makeMember('Olga', 'OWNER');
   const other = await makeBoard({ name: 'Other' });
@@ -228,7 +234,7 @@ testWeb('mailed links lead to BASE_URL, whatever host a board or a request names
   }
 });
 
-testWeb('mail to an account belongs to the first board that the person is on', async (web) => {
+testPages('mail to an account belongs to the first board that the person is on', async (web) => {
   const { db, clock, makeVisitor } = web;
   await web.makeMember('Olga', 'OWNER');
   const other = await web.makeBoard();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { testCipher } from '../../test/support/sender.ts';
-import { testWeb } from '../../test/support/web.ts';
+import { testPages } from '../../test/support/web.ts';
 import { insertWebhook } from '../webhooks/webhook/webhooks.ts';
 
-testWeb('the settings tell who has webhooks that no owner could be mailed about', async (web) => {
+testPages('the settings tell who has webhooks that no owner could be mailed about', async (web) => {
   const { db, board, clock, makeMember } = web;
   const adam = await makeMember('Adam', 'ADMIN');
   const list = async () => (await adam.get('/b/acme/settings/webhooks')).payload;

@@ -5,7 +5,7 @@ import { accessKinds } from '../../src/identity/board/board.ts';
 import { beginSession } from '../../src/identity/sso/sessions.ts';
 import { findUserById } from '../../src/identity/users/users.ts';
 import { PNG, upload } from '../support/files.ts';
-import { PASSWORD, readMail, signUp, type TestWeb, testWeb, type WebVisitor } from '../support/web.ts';
+import { PASSWORD, readMail, signUp, type TestWeb, testPages, type WebVisitor } from '../support/web.ts';
 import { agree } from './board.ts';
 
 const document = readFileSync(new URL('../../docs/access.md', import.meta.url), 'utf8');
@@ -32,7 +32,7 @@ test('every row of the table of kinds has its check, and every check its row', (
   for (const cells of table.values()) assert.deepEqual([...cells.keys()], [...accessKinds]);
 });
 
-testWeb(
+testPages(
   'visitors see and do on each kind of board what the table in docs/access.md says, by every way',
   async (web) => {
     const visitors = await invite(web);

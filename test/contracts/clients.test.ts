@@ -5,7 +5,7 @@ import { CombinedError } from '@urql/core';
 import { parse } from 'graphql';
 import { createPost } from '../../src/feedback/lifecycle/creating.ts';
 import { findUser } from '../../src/identity/users/users.ts';
-import { type TestApp, testBoth } from '../support/app.ts';
+import { type TestApp, testOnce } from '../support/app.ts';
 import { clientMakers } from './client-makers.ts';
 import { listen } from './listening.ts';
 
@@ -118,7 +118,7 @@ type FieldAnswer = Record<
 type Page = { posts: { nodes: { id: string }[]; hasMore: boolean; cursor: string | null; totalCount: number } };
 
 for (const [name, make] of Object.entries(clientMakers)) {
-  testBoth(`${name} creates a user and a post`, async (testApp) => {
+  testOnce(`${name} creates a user and a post`, async (testApp) => {
     const url = await listen(testApp);
     const registrar = make(url, { apikey: testApp.key });
     const attributes = { plan: 'team', seats: [1, 2] };
@@ -136,7 +136,7 @@ for (const [name, make] of Object.entries(clientMakers)) {
     assert.equal(createPost.author.id, createUser.id);
   });
 
-  testBoth(`${name} adds, changes, moves and deletes a status, in node and flat`, async (testApp) => {
+  testOnce(`${name} adds, changes, moves and deletes a status, in node and flat`, async (testApp) => {
     const url = await listen(testApp);
     const client = make(url, { apikey: testApp.key, ssotype: 'SSO', ssoid: 'ada' });
     const [boardId, postId, id] = [testApp.board.id, await testApp.makePost('Dark mode'), randomUUID()];
@@ -159,7 +159,7 @@ for (const [name, make] of Object.entries(clientMakers)) {
     assert.deepEqual([deleteStatus.id, deleteStatus.node.name], [id, 'Soon']);
   });
 
-  testBoth(`${name} registers people by either spelling, and manages the team`, async (testApp) => {
+  testOnce(`${name} registers people by either spelling, and manages the team`, async (testApp) => {
     const client = make(await listen(testApp), { apikey: testApp.key, ssotype: 'SSO', ssoid: 'ada' });
     const flat = await client.mutate<NewUser>(CREATE_USER, { type: 'SSO', id: 'grace' });
     const variables = { ssoType: 'SSO', ssoId: 'grace', name: 'Grace H.', emailOnMention: false };
@@ -186,7 +186,7 @@ for (const [name, make] of Object.entries(clientMakers)) {
     assert.equal(removeTeamUser, true);
   });
 
-  testBoth(
+  testOnce(
     `${name} makes a field, fills it in on a post, finds the post by it and deletes the field`,
     async (testApp) => {
       const url = await listen(testApp);
@@ -213,7 +213,7 @@ for (const [name, make] of Object.entries(clientMakers)) {
     },
   );
 
-  testBoth(`${name} pages through 1,000 posts and sees each once`, async (testApp) => {
+  testOnce(`${name} pages through 1,000 posts and sees each once`, async (testApp) => {
     const url = await listen(testApp);
     const ids = await makePosts(testApp, 1_000);
     const client = make(url, { apikey: testApp.key, ssotype: 'SSO', ssoid: 'ada' });
@@ -233,7 +233,7 @@ for (const [name, make] of Object.entries(clientMakers)) {
     assert.deepEqual(seen.sort(), ids.sort());
   });
 
-  testBoth(`${name} hands on message and code of an error`, async (testApp) => {
+  testOnce(`${name} hands on message and code of an error`, async (testApp) => {
     const url = await listen(testApp);
     const client = make(url, { apikey: testApp.key, ssotype: 'SSO', ssoid: 'ada' });
     await assert.rejects(client.query(PAGE, { limit: 1_000 }), (error) => {

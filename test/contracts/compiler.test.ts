@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { testBoth } from '../support/app.ts';
+import { testOnce } from '../support/app.ts';
 
 const MARK = '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74d';
 const global = globalThis as { probed?: unknown };
 
-testBoth('a text in a document is never carried out as a program', async ({ gql }) => {
+testOnce('a text in a document is never carried out as a program', async ({ gql }) => {
   const code = `${MARK}1), probe: (globalThis.probed = 1`;
   const documents = [
     `{ post(id: "${code}") { id } }`,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { testBoth } from '../support/app.ts';
+import { testOnce } from '../support/app.ts';
 import { schema } from '../support/schema.ts';
 import { failures } from './corpus/failures.ts';
 import { everyField } from './corpus/generated.ts';
@@ -12,7 +12,7 @@ import { makeComparison } from './executing.ts';
 const corpus = { ...selections, ...inputs, ...failures, ...mutations, 'every field': everyField(schema) };
 const samples = Object.values(corpus).flat();
 
-testBoth('both executors make the same of every document', async (app) => {
+testOnce('both executors make the same of every document', async (app) => {
   const compare = await makeComparison(app);
   assert.ok(samples.length >= 400, `${samples.length} documents`);
   for (const sample of samples) {

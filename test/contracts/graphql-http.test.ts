@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { serverAudits } from 'graphql-http';
-import { testBoth } from '../support/app.ts';
+import { testOnce } from '../support/app.ts';
 import { fetchWith, listen } from './listening.ts';
 
-testBoth('all 61 server audits of graphql-http are ok with an API key', async (testApp) => {
+testOnce('all 61 server audits of graphql-http are ok with an API key', async (testApp) => {
   const url = await listen(testApp);
   const audits = serverAudits({ url, fetchFn: fetchWith({ apikey: testApp.key }) });
   const results = await Promise.all(audits.map((audit) => audit.fn()));
@@ -12,7 +12,7 @@ testBoth('all 61 server audits of graphql-http are ok with an API key', async (t
   assert.equal(results.length, 61);
 });
 
-testBoth('an audit of a server that does not conform is not ok', async (testApp) => {
+testOnce('an audit of a server that does not conform is not ok', async (testApp) => {
   const url = `${await listen(testApp)}/nowhere`;
   const results = await Promise.all(serverAudits({ url }).map((audit) => audit.fn()));
   assert.ok(results.some((result) => result.status === 'error'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { getIntrospectionQuery } from 'graphql';
-import { testBoth } from '../support/app.ts';
+import { testOnce } from '../support/app.ts';
 import { PATIENCE_MS } from '../support/until.ts';
 import { requireAccepted, requireRefused } from './sending.ts';
 
@@ -28,14 +28,14 @@ function ofRoots(fields: number): string {
   return `{ ${Array.from({ length: fields }, (_, n) => `b${n}: board { id }`).join(' ')} }`;
 }
 
-testBoth('twelve levels of fields are accepted, thirteen are refused', async (testApp) => {
+testOnce('twelve levels of fields are accepted, thirteen are refused', async (testApp) => {
   await testApp.makePost('Dark mode');
   await requireAccepted(testApp, nested(12));
   await requireRefused(testApp, nested(13), COMPLEX, /its depth is 13, the limit is 12/);
   await requireRefused(testApp, nested(100), COMPLEX, /its depth is 100, the limit is 12/);
 });
 
-testBoth('levels within fragments count as if they were written out', async (testApp) => {
+testOnce('levels within fragments count as if they were written out', async (testApp) => {
   const twelve = 'query { viewer { ...V } } fragment V on Viewer { user { ...U } } fragment U on User';
   const inner = (leaf: string) =>
     `{ posts(limit: 1) { nodes { ... { author { posts(limit: 1) { nodes { author { posts(limit: 1) { nodes { ${leaf} } } } } } } } } } }`;
@@ -43,12 +43,12 @@ testBoth('levels within fragments count as if they were written out', async (tes
   await requireRefused(testApp, `${twelve} ${inner('author { posts(limit: 1) { hasMore } }')}`, COMPLEX, /depth is 13/);
 });
 
-testBoth('a thousand tokens are accepted, one more is refused', async (testApp) => {
+testOnce('a thousand tokens are accepted, one more is refused', async (testApp) => {
   await requireAccepted(testApp, ofTokens(1_000));
   await requireRefused(testApp, ofTokens(1_001), COMPLEX, /its length in tokens is over 1,000, the limit is 1,000/);
 });
 
-testBoth('twenty root fields are accepted, one more is refused', async (testApp) => {
+testOnce('twenty root fields are accepted, one more is refused', async (testApp) => {
   await requireAccepted(testApp, ofRoots(20));
   await requireRefused(testApp, ofRoots(21), COMPLEX, /its number of root fields is 21, the limit is 20/);
   const fragment = `query { ...F } fragment F on Query ${ofRoots(21)}`;
@@ -59,7 +59,7 @@ testBoth('twenty root fields are accepted, one more is refused', async (testApp)
   assert.equal(board.postCount, 0);
 });
 
-testBoth('a cost of 5,000 is accepted, more is refused', async (testApp) => {
+testOnce('a cost of 5,000 is accepted, more is refused', async (testApp) => {
   // The list costs 1, its nodes 100 times 49 fields and themselves; each field outside the list is one more.
   const titles = Array.from({ length: 48 }, (_, n) => `t${n}: title`).join(' ');
   const cost = (extra: number) => {
@@ -70,7 +70,7 @@ testBoth('a cost of 5,000 is accepted, more is refused', async (testApp) => {
   await requireRefused(testApp, cost(99), COMPLEX, /its cost is 5,001, the limit is 5,000/);
 });
 
-testBoth('a long text costs as much as two other fields', async (testApp) => {
+testOnce('a long text costs as much as two other fields', async (testApp) => {
   const texts: [field: string, cost: number][] = [
     ['content', 2],
     ['comments(limit: 1) { nodes { text } }', 2 + 2],
@@ -90,7 +90,7 @@ testBoth('a long text costs as much as two other fields', async (testApp) => {
   }
 });
 
-testBoth('texts too many for the page size are refused before anything is read', async (testApp) => {
+testOnce('texts too many for the page size are refused before anything is read', async (testApp) => {
   const many = Array.from({ length: 48 }, (_, n) => `a${n}: content`).join(' ');
   await testApp.makePost('Dark mode');
   testApp.takeStatements();
@@ -98,7 +98,7 @@ testBoth('texts too many for the page size are refused before anything is read',
   assert.deepEqual(testApp.takeStatements(), []);
 });
 
-testBoth('page sizes in variables and by default count in the cost', async (testApp) => {
+testOnce('page sizes in variables and by default count in the cost', async (testApp) => {
   const query = 'query($a: Int, $b: Int) { posts(limit: $a) { nodes { comments(limit: $b) { nodes { id type } } } } }';
   await requireAccepted(testApp, query, { a: 20, b: 82 });
   await requireAccepted(testApp, query, {});
@@ -112,7 +112,7 @@ testBoth('page sizes in variables and by default count in the cost', async (test
   await requireRefused(testApp, threeLists, COMPLEX, /its cost is/);
 });
 
-testBoth('ten thousand aliases are refused at once', async (testApp) => {
+testOnce('ten thousand aliases are refused at once', async (testApp) => {
   const aliases = (field: string) => Array.from({ length: 10_000 }, (_, n) => `a${n}: ${field}`).join(' ');
   const start = performance.now();
   await requireRefused(testApp, `{ ${aliases('__typename')} }`, COMPLEX, /tokens/);
@@ -120,7 +120,7 @@ testBoth('ten thousand aliases are refused at once', async (testApp) => {
   assert.ok(performance.now() - start < PATIENCE_MS);
 });
 
-testBoth('fragments that contain themselves are refused', async (testApp) => {
+testOnce('fragments that contain themselves are refused', async (testApp) => {
   const own = '{ board { ...A } } fragment A on Board { name ...A }';
   await requireRefused(testApp, own, INVALID, /Cannot spread fragment "A" within itself/);
   const ring =
@@ -128,7 +128,7 @@ testBoth('fragments that contain themselves are refused', async (testApp) => {
   await requireRefused(testApp, ring, INVALID, /Cannot spread fragment "A" within itself via "B"/);
 });
 
-testBoth('fragments that multiply are answered at once', async (testApp) => {
+testOnce('fragments that multiply are answered at once', async (testApp) => {
   const fragments = (spread: (next: string) => string) =>
     Array.from({ length: 30 }, (_, n) => `fragment F${n} on User { ${n < 29 ? spread(`F${n + 1}`) : 'id'} }`).join(
       '\n',
@@ -160,7 +160,7 @@ testBoth('fragments that multiply are answered at once', async (testApp) => {
   assert.ok(performance.now() - start < PATIENCE_MS);
 });
 
-testBoth('introspection is allowed as deep as tools ask, not deeper', async (testApp) => {
+testOnce('introspection is allowed as deep as tools ask, not deeper', async (testApp) => {
   const everything = {
     specifiedByUrl: true,
     directiveIsRepeatable: true,
@@ -176,7 +176,7 @@ testBoth('introspection is allowed as deep as tools ask, not deeper', async (tes
   await requireRefused(testApp, lists, INVALID, /Maximum introspection depth exceeded/);
 });
 
-testBoth(
+testOnce(
   'introspection is refused from twice the fields on that tools ask for, however they are asked',
   async (testApp) => {
     const twice = getIntrospectionQuery().replace('__schema {', '__schema { more: types { ...FullType }');
@@ -190,7 +190,7 @@ testBoth(
   },
 );
 
-testBoth('introspection is accepted up to its limit, one more field is refused', async (testApp) => {
+testOnce('introspection is accepted up to its limit, one more field is refused', async (testApp) => {
   const twice = getIntrospectionQuery().replace('__schema {', '__schema { more: types { ...FullType }');
   const [refusal] = (await testApp.gql(twice)).errors;
   const limit = Number(/([\d,]+)$/.exec(refusal?.message ?? '')?.[1]?.replaceAll(',', ''));
@@ -207,7 +207,7 @@ testBoth('introspection is accepted up to its limit, one more field is refused',
   await requireRefused(testApp, ofFields(limit + 1), COMPLEX, /its introspection is more than/);
 });
 
-testBoth('what is no document, no valid one, or names no operation is refused with its own code', async (testApp) => {
+testOnce('what is no document, no valid one, or names no operation is refused with its own code', async (testApp) => {
   await requireRefused(testApp, '{', UNREADABLE, /Syntax Error: Expected Name, found <EOF>/);
   await requireRefused(testApp, '{ post(id: "\\x") }', UNREADABLE, /Syntax Error/);
   await requireRefused(testApp, '{ nothing }', INVALID, /Cannot query field "nothing" on type "Query"/);

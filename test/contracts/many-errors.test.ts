@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestApp, testBoth } from '../support/app.ts';
+import { type TestApp, testOnce } from '../support/app.ts';
 import { requireAccepted, requireRefused, send, sendRaw } from './sending.ts';
 
 const COMPLEX = 'QUERY_TOO_COMPLEX';
@@ -13,7 +13,7 @@ async function messagesOf(app: TestApp, code: string, query: string, variables?:
   return messages;
 }
 
-testBoth('twenty errors of a document are told, and then that there are more', async (app) => {
+testOnce('twenty errors of a document are told, and then that there are more', async (app) => {
   const messages = (count: number) =>
     messagesOf(app, 'GRAPHQL_VALIDATION_FAILED', `{ board { ${repeat(count, (n) => `x${n}`)} } }`);
   assert.equal((await messages(19)).length, 19);
@@ -26,7 +26,7 @@ testBoth('twenty errors of a document are told, and then that there are more', a
   }
 });
 
-testBoth('twenty errors in variables are told, and then that there are more', async (app) => {
+testOnce('twenty errors in variables are told, and then that there are more', async (app) => {
   const query = 'query($t: [String!]) { events(types: $t) { hasMore } }';
   const messages = (count: number) => messagesOf(app, 'BAD_REQUEST', query, { t: Array(count).fill(1) });
   assert.equal((await messages(19)).length, 19);
@@ -39,7 +39,7 @@ testBoth('twenty errors in variables are told, and then that there are more', as
   }
 });
 
-testBoth('twenty errors of fields are told, then how many there are beside; all the data is answered', async (app) => {
+testOnce('twenty errors of fields are told, then how many there are beside; all the data is answered', async (app) => {
   for (let n = 0; n < 23; n++) await app.makePost(`Post ${n}`);
   const ask = (limit: number) =>
     app.gql('query($n: Int) { posts(limit: $n) { nodes { title author { posts(limit: 0) { hasMore } } } } }', {
@@ -59,7 +59,7 @@ testBoth('twenty errors of fields are told, then how many there are beside; all 
   assert.deepEqual(await last(23), [21, '3 more errors are not shown']);
 });
 
-testBoth('a message is cut after 500 characters, wherever it repeats what was sent', async (app) => {
+testOnce('a message is cut after 500 characters, wherever it repeats what was sent', async (app) => {
   const query = 'query($s: PostSortOrder) { posts(sort: $s) { hasMore } }';
   const [plain = ''] = await messagesOf(app, 'BAD_REQUEST', query, { s: 'x' });
   const most = 500 - plain.length + 1;
@@ -75,7 +75,7 @@ testBoth('a message is cut after 500 characters, wherever it repeats what was se
   }
 });
 
-testBoth('a name has 500 characters, an alias and a field of variables too', async (app) => {
+testOnce('a name has 500 characters, an alias and a field of variables too', async (app) => {
   const name = (length: number) => 'n'.repeat(length);
   await requireAccepted(app, `{ ${name(500)}: board { id } }`);
   await requireRefused(app, `{ ${name(501)}: board { id } }`, COMPLEX, /its longest name is 501, the limit is 500/);
@@ -88,7 +88,7 @@ testBoth('a name has 500 characters, an alias and a field of variables too', asy
   await requireRefused(app, query, COMPLEX, refusal, { deep: [{ [name(501)]: 1 }] });
 });
 
-testBoth('a body has 10,000 values, those of all lists and objects together', async (app) => {
+testOnce('a body has 10,000 values, those of all lists and objects together', async (app) => {
   const query = 'query($t: [String!], $u: [String!]) { a: posts(where: { tagIds: $t, statusIds: $u }) { totalCount } }';
   const ids = (count: number) => Array.from({ length: count }, (_, n) => `id ${n}`);
   // The query and the variables are two of them.
@@ -110,7 +110,7 @@ testBoth('a body has 10,000 values, those of all lists and objects together', as
   await requireRefused(app, '{ board { id } }', COMPLEX, refusal, nested(9_998, 0));
 });
 
-testBoth('values are counted wherever they are in a body, commas and brackets in texts are none', async (app) => {
+testOnce('values are counted wherever they are in a body, commas and brackets in texts are none', async (app) => {
   const post = (rest: string, headers = {}) => {
     const payload = `{ "query": "{ board { name } }", ${rest} }`;
     return sendRaw(app, { headers: { 'content-type': 'application/json', ...headers }, payload });
@@ -131,7 +131,7 @@ testBoth('values are counted wherever they are in a body, commas and brackets in
   assert.deepEqual(unfinished.codes, [COMPLEX]);
 });
 
-testBoth('values in variables are nested 32 deep; what is deeper never reaches the stack', async (app) => {
+testOnce('values in variables are nested 32 deep; what is deeper never reaches the stack', async (app) => {
   const nest = (depth: number, [open, close]: readonly [string, string]) =>
     `${open.repeat(depth)}1${close.repeat(depth)}`;
   const body = (
@@ -167,7 +167,7 @@ testBoth('values in variables are nested 32 deep; what is deeper never reaches t
   }
 });
 
-testBoth('errors of a document over 100,000 characters come one at a time, without their places', async (app) => {
+testOnce('errors of a document over 100,000 characters come one at a time, without their places', async (app) => {
   const query = (length: number) => {
     const document = `{ board { ${repeat(50, (n) => `x${n}`)} } }`;
     return `${document}${' '.repeat(length - document.length)}`;
@@ -185,7 +185,7 @@ testBoth('errors of a document over 100,000 characters come one at a time, witho
   assert.match(over[1]?.message ?? '', /Too many validation errors/);
 });
 
-testBoth('however much is wrong and however long it is, the errors are short', async (app) => {
+testOnce('however much is wrong and however long it is, the errors are short', async (app) => {
   for (let n = 0; n < 30; n++) await app.makePost(`Post ${n}`);
   const text = 'x'.repeat(90_000);
   const unknown = (count: number) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { testCommandLine } from '../support/command-line.ts';
 import { makeForm, sendForm, upload } from '../support/files.ts';
 import { watchNormalizing } from '../support/normalizing.ts';
-import { PASSWORD, signUp, testWeb, type WebVisitor } from '../support/web.ts';
+import { PASSWORD, signUp, testPages, type WebVisitor } from '../support/web.ts';
 
 /** Marks of which each is sorted behind many others: far too many for any field, and not too many to be looked at. */
 const hostile = [
@@ -14,7 +14,7 @@ const hostile = [
 
 type Form = Record<string, string>;
 
-testWeb('whatever is sent in the forms of the pages, at most 30 marks in a row are sorted', async (web, t) => {
+testPages('whatever is sent in the forms of the pages, at most 30 marks in a row are sorted', async (web, t) => {
   const [olga, vera] = [await web.makeMember('Olga', 'OWNER'), await signUp(web, 'Vera')];
   const post = await web.makePost('Dark mode');
   await vera.post('/b/acme/posts/1', { intent: 'comment', text: 'Please.' });
@@ -71,7 +71,7 @@ function accountForms(text: string): Form[] {
   ];
 }
 
-testWeb('whatever stands in addresses and headers, at most 30 marks in a row are sorted', async (web, t) => {
+testPages('whatever stands in addresses and headers, at most 30 marks in a row are sorted', async (web, t) => {
   await web.makePost('Dark mode');
   const olga = await web.makeMember('Olga', 'OWNER');
   const longestRun = watchNormalizing(t);
@@ -99,7 +99,7 @@ testWeb('whatever stands in addresses and headers, at most 30 marks in a row are
   assert.ok(longestRun() <= 30);
 });
 
-testWeb('whatever a file is called, at most 30 marks in a row are sorted', async (web, t) => {
+testPages('whatever a file is called, at most 30 marks in a row are sorted', async (web, t) => {
   const longestRun = watchNormalizing(t);
   const filename = `${'\u0301\u0334'.repeat(1_500)}.txt`;
   const { name } = await upload(web, { filename, bytes: 'Hello' });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { MCP_PATH } from '../../src/api/mcp/route.ts';
 import { tools } from '../../src/api/mcp/tools.ts';
 import { VERSION } from '../../src/platform/version.ts';
-import { testBoth } from '../support/app.ts';
+import { testBoth, testOnce } from '../support/app.ts';
 import { connectAgent, send } from '../support/mcp.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
@@ -14,7 +14,7 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 const MAX_TOOLS = 10;
 const MAX_TOKENS = 2_500;
 
-testBoth('the tools take few tokens of a model', async (app, t) => {
+testOnce('the tools take few tokens of a model', async (app, t) => {
   const { tools } = await (await connectAgent(t, app)).client.listTools();
   const tokens = encode(JSON.stringify(tools)).length;
   t.diagnostic(`${tools.length} tools, ${tokens} tokens`);

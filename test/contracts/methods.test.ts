@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { operations } from '../../src/api/webhooks/operations.ts';
 import { WEBHOOKS_PATH } from '../../src/api/webhooks/route.ts';
 import { sendRaw } from '../support/raw-request.ts';
-import { testWeb } from '../support/web.ts';
+import { testPages } from '../support/web.ts';
 
-testWeb('addresses of the API answer 405 to methods that they do not take, and say which they do', async (web) => {
+testPages('addresses of the API answer 405 to methods that they do not take, and say which they do', async (web) => {
   await web.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = web.app.server.address() as AddressInfo;
   const ask = (line: string) => sendRaw(port, [line, `Host: 127.0.0.1:${port}`, 'Connection: close']);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { testBoth } from '../support/app.ts';
+import { testOnce } from '../support/app.ts';
 import { MODERN, sendRaw } from './sending.ts';
 
 const PATH = '/api/v1/graphql';
@@ -14,7 +14,7 @@ function bodyOf(bytes: number, filler = 'x'): string {
   return body(filler.repeat(Math.floor(room / width)) + 'x'.repeat(room % width));
 }
 
-testBoth('a body of 1 MiB is accepted, one byte more is refused', async (testApp) => {
+testOnce('a body of 1 MiB is accepted, one byte more is refused', async (testApp) => {
   for (const filler of ['x', 'ü', '🌒']) {
     const largest = await sendRaw(testApp, { headers: JSON_TYPE, payload: bodyOf(MIB, filler) });
     assert.equal(Buffer.byteLength(bodyOf(MIB, filler)), MIB);
@@ -34,7 +34,7 @@ testBoth('a body of 1 MiB is accepted, one byte more is refused', async (testApp
   }
 });
 
-testBoth('a body that is not a request in JSON is refused with 400 and the reason', async (testApp) => {
+testOnce('a body that is not a request in JSON is refused with 400 and the reason', async (testApp) => {
   const bodies = [
     '',
     '{',
@@ -57,7 +57,7 @@ testBoth('a body that is not a request in JSON is refused with 400 and the reaso
   }
 });
 
-testBoth('a body of another type than JSON in UTF-8 is refused with 415', async (testApp) => {
+testOnce('a body of another type than JSON in UTF-8 is refused with 415', async (testApp) => {
   const types = [
     'text/plain',
     'application/graphql',
@@ -74,19 +74,19 @@ testBoth('a body of another type than JSON in UTF-8 is refused with 415', async 
   }
 });
 
-testBoth('a client that accepts neither media type of GraphQL is refused with 406', async (testApp) => {
+testOnce('a client that accepts neither media type of GraphQL is refused with 406', async (testApp) => {
   const sent = await sendRaw(testApp, { headers: { ...JSON_TYPE, accept: 'text/html' }, payload: bodyOf(200) });
   assert.deepEqual([sent.status, sent.codes], [406, ['BAD_REQUEST']]);
 });
 
-testBoth('GET carries out queries, with variables and operationName', async (testApp) => {
+testOnce('GET carries out queries, with variables and operationName', async (testApp) => {
   const query = 'query A { board { name } } query B($limit: Int!) { posts(limit: $limit) { hasMore } }';
   const search = new URLSearchParams({ query, operationName: 'B', variables: '{"limit":1}' });
   const sent = await sendRaw(testApp, { method: 'GET', url: `?${search}`, headers: { accept: MODERN } });
   assert.deepEqual([sent.status, sent.data], [200, { posts: { hasMore: false } }]);
 });
 
-testBoth('GET refuses mutations with 405 and changes nothing', async (testApp) => {
+testOnce('GET refuses mutations with 405 and changes nothing', async (testApp) => {
   const search = new URLSearchParams({ query: 'mutation { createPost(title: "By GET") { id } }' });
   for (const accept of [MODERN, 'application/json']) {
     const sent = await sendRaw(testApp, { method: 'GET', url: `?${search}`, headers: { accept } });
@@ -96,19 +96,19 @@ testBoth('GET refuses mutations with 405 and changes nothing', async (testApp) =
   assert.equal((await testApp.ask('{ board { postCount } }')).board.postCount, 0);
 });
 
-testBoth('GET without a query or with variables that are not JSON is refused with 400', async (testApp) => {
+testOnce('GET without a query or with variables that are not JSON is refused with 400', async (testApp) => {
   for (const url of ['', '?query={board{id}}&variables={', '?query={board{id}}&variables=7']) {
     const sent = await sendRaw(testApp, { method: 'GET', url });
     assert.deepEqual([sent.status, sent.codes], [400, ['BAD_REQUEST']], url);
   }
 });
 
-testBoth('other methods are refused with 405', async (testApp) => {
+testOnce('other methods are refused with 405', async (testApp) => {
   const sent = await sendRaw(testApp, { method: 'PUT', headers: JSON_TYPE, payload: bodyOf(200) });
   assert.deepEqual([sent.status, sent.codes], [405, ['BAD_REQUEST']]);
 });
 
-testBoth('an empty operationName is none, also for a document that comes for the first time', async ({ app, key }) => {
+testOnce('an empty operationName is none, also for a document that comes for the first time', async ({ app, key }) => {
   for (let n = 0; n < 2; n++) {
     const response = await app.inject({
       method: 'POST',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { testBoth } from '../support/app.ts';
+import { testBoth, testOnce } from '../support/app.ts';
 import { requireAccepted, requireRefused } from './sending.ts';
 
 const MAX = 100_000;
@@ -19,7 +19,7 @@ const variables: [name: string, query: string, put: (text: string) => unknown][]
   ],
 ];
 
-testBoth('no text in the variables of a request has more than 100,000 characters, wherever it is', async (testApp) => {
+testOnce('no text in the variables of a request has more than 100,000 characters, wherever it is', async (testApp) => {
   for (const [name, query, put] of variables) {
     const { errors } = await testApp.gql(query, { x: put('x'.repeat(MAX)) });
     assert.doesNotMatch(errors[0]?.message ?? '', /no text may have/, name);
@@ -27,7 +27,7 @@ testBoth('no text in the variables of a request has more than 100,000 characters
   }
 });
 
-testBoth('no text that is written into a document has more than 100,000 characters', async (testApp) => {
+testOnce('no text that is written into a document has more than 100,000 characters', async (testApp) => {
   const texts = ['"?"', '"""?"""', '?'];
   for (const text of texts) {
     const query = (length: number) =>
@@ -38,7 +38,7 @@ testBoth('no text that is written into a document has more than 100,000 characte
   }
 });
 
-testBoth('an instant or a day that no calendar has is refused, in variables and in the document', async (testApp) => {
+testOnce('an instant or a day that no calendar has is refused, in variables and in the document', async (testApp) => {
   const inVariable = 'query($x: DateTime) { usersPage(since: $x) { hasMore } }';
   const inDocument = (instant: string) => `{ usersPage(since: "${instant}") { hasMore } }`;
   const message = /DateTime must be an ISO 8601 instant with a time zone/;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { parse } from 'graphql';
-import { testBoth } from '../support/app.ts';
+import { testOnce } from '../support/app.ts';
 import { listen } from './listening.ts';
 import { LEGACY, MODERN, sendRaw } from './sending.ts';
 
@@ -12,7 +12,7 @@ const QUERY = '{ board { name } }';
 const HASH = createHash('sha256').update(QUERY).digest('hex');
 const EXTENSIONS = { persistedQuery: { version: 1, sha256Hash: HASH } };
 
-testBoth('a batch is refused in words, however many operations it has', async (testApp) => {
+testOnce('a batch is refused in words, however many operations it has', async (testApp) => {
   for (const batch of [[], [{ query: QUERY }], [{ query: QUERY }, { query: QUERY }], [[]], Array(1_000).fill(7)]) {
     for (const accept of [MODERN, LEGACY]) {
       const headers = { ...JSON_TYPE, accept };
@@ -23,7 +23,7 @@ testBoth('a batch is refused in words, however many operations it has', async (t
   }
 });
 
-testBoth('a persisted query is refused in the words that clients look for, by POST and GET', async (testApp) => {
+testOnce('a persisted query is refused in the words that clients look for, by POST and GET', async (testApp) => {
   const bodies = [
     { extensions: EXTENSIONS },
     { operationName: 'A', variables: { a: 1 }, extensions: EXTENSIONS },
@@ -52,7 +52,7 @@ testBoth('a persisted query is refused in the words that clients look for, by PO
   assert.match(response.json().errors[0].extensions.reason, /Persisted queries are not supported: send the text/);
 });
 
-testBoth('a query that comes with its hash is carried out; other extensions change nothing', async (testApp) => {
+testOnce('a query that comes with its hash is carried out; other extensions change nothing', async (testApp) => {
   for (const extensions of [EXTENSIONS, {}, null, { persistedQuery: null }, { tracing: {} }]) {
     const payload = JSON.stringify({ query: QUERY, extensions });
     const sent = await sendRaw(testApp, { headers: JSON_TYPE, payload });
@@ -62,7 +62,7 @@ testBoth('a query that comes with its hash is carried out; other extensions chan
   assert.deepEqual([without.status, without.messages], [400, ['Missing query']]);
 });
 
-testBoth('a parameter of the wrong type is named, with what came and what is allowed', async (testApp) => {
+testOnce('a parameter of the wrong type is named, with what came and what is allowed', async (testApp) => {
   const text = 'a string: send the object itself, not its JSON as text';
   const object = 'an object, null, or left out';
   const cases = [
@@ -86,7 +86,7 @@ testBoth('a parameter of the wrong type is named, with what came and what is all
   assert.deepEqual([status, messages], [400, [`variables must be ${object}; it is ${text}`]]);
 });
 
-testBoth('Apollo Client with persisted queries falls back to the queries themselves', async (testApp) => {
+testOnce('Apollo Client with persisted queries falls back to the queries themselves', async (testApp) => {
   const uri = await listen(testApp);
   for (const useGETForHashedQueries of [false, true]) {
     const bodies: string[] = [];
@@ -113,7 +113,7 @@ testBoth('Apollo Client with persisted queries falls back to the queries themsel
   }
 });
 
-testBoth('introspection without a valid key is told where the schema is public', async ({ app }) => {
+testOnce('introspection without a valid key is told where the schema is public', async ({ app }) => {
   const told = /^Invalid Api Key\. Introspection needs a key .* GET http:\/\/board\.test\/api\/v1\/schema\.graphql$/;
   const ask = async (query: string, method: 'GET' | 'POST', apikey?: string) => {
     const url = `/api/v1/graphql${method === 'GET' ? `?${new URLSearchParams({ query })}` : ''}`;

@@ -74,6 +74,11 @@ export function testBoth(name: string, work: (app: TestApp, t: TestContext) => P
   }
 }
 
+/** A test of what no engine can change, such as documents, headers and limits of requests: on SQLite alone. */
+export function testOnce(name: string, work: (app: TestApp, t: TestContext) => Promise<void>): void {
+  test(name, async (t) => work(await makeTestApp(t, 'sqlite'), t));
+}
+
 /** The tests of a process share the operations that it has prepared, as the requests of a server do. */
 const executor = new Executor(schema);
 

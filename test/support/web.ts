@@ -32,11 +32,20 @@ export type TestWeb = TestApp & {
   makeMember(name: string, role: TeamRole): Promise<WebVisitor>;
 };
 
-/** A test of the pages as they are served, on each engine. */
+/** A test of the pages as they are served, on each engine: of what they alone ask of the store. */
 export function testWeb(name: string, work: (web: TestWeb, t: TestContext) => Promise<void>): void {
   for (const engine of engines) {
     test(`${name} [${engine}]`, async (t) => work(await makeTestWeb(t, engine), t));
   }
+}
+
+/** A test of what no engine can change, such as markup, texts, headers and the forms of requests: on SQLite alone. */
+export function testPages(
+  name: string,
+  work: (web: TestWeb, t: TestContext) => Promise<void>,
+  config: TestConfig = {},
+): void {
+  test(name, async (t) => work(await makeTestWeb(t, 'sqlite', config), t));
 }
 
 /** An app with its pages, and people to visit it. */

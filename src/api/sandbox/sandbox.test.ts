@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTestApp, type TestApp, testBoth } from '../../../test/support/app.ts';
+import { makeTestApp, type TestApp, testBoth, testOnce } from '../../../test/support/app.ts';
 import { listBoards } from '../../identity/board/board.ts';
 import { SANDBOX_BYTES, SandboxBudget } from '../../operations/boards/budget.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
@@ -71,7 +71,7 @@ testBoth('a visitor who comes back finds their board; another has one of their o
   assert.equal((await ask(app, two, `{ post(id: "${one.postId}") { id } }`)).post, null);
 });
 
-testBoth('nothing that is sent with the request for a sandbox is read', async (app) => {
+testOnce('nothing that is sent with the request for a sandbox is read', async (app) => {
   const { app: server } = app;
   for (const type of ['application/json', 'application/json; charset=none', 'text/plain', 'multipart/form-data']) {
     const headers = { 'content-type': type };
@@ -189,7 +189,7 @@ test('an IPv6 network has as many sandboxes as one address', async (t) => {
   assert.equal((await open(app, { address: '2001:db8:0:1::1' })).response.statusCode, 201);
 });
 
-testBoth('pages of other origins can neither make nor end nor read a sandbox', async (app) => {
+testOnce('pages of other origins can neither make nor end nor read a sandbox', async (app) => {
   const { cookie } = await open(app);
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
@@ -207,7 +207,7 @@ testBoth('pages of other origins can neither make nor end nor read a sandbox', a
   }
 });
 
-testBoth('its own page can, and programs, which send no word of where they come from', async (app) => {
+testOnce('its own page can, and programs, which send no word of where they come from', async (app) => {
   for (const headers of [
     {},
     { 'sec-fetch-site': 'same-origin' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import sharp from 'sharp';
-import { type TestWeb, testWeb } from '../../../test/support/web.ts';
+import { type TestWeb, testPages } from '../../../test/support/web.ts';
 import { setBoard } from '../../identity/board/board.ts';
 import { PICTURES } from '../network-limit.ts';
 import { loadFaces } from './face.ts';
@@ -84,7 +84,7 @@ async function ask({ app }: TestWeb, url: string, headers: Record<string, string
   return app.inject({ url, headers: { host: 'board.test', ...headers }, remoteAddress });
 }
 
-testWeb(
+testPages(
   'links to a board and its ideas have pictures, which are asked for again only when they change',
   async (web) => {
     await web.makePost('Dark mode');
@@ -109,7 +109,7 @@ testWeb(
   },
 );
 
-testWeb('a picture shows what anonymous visitors see, whoever asks', async (web) => {
+testPages('a picture shows what anonymous visitors see, whoever asks', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   assert.equal((await ask(web, POST)).statusCode, 200);
@@ -120,7 +120,7 @@ testWeb('a picture shows what anonymous visitors see, whoever asks', async (web)
   }
 });
 
-testWeb('a network causes so many pictures in a minute; those that are kept do not count', async (web) => {
+testPages('a network causes so many pictures in a minute; those that are kept do not count', async (web) => {
   const draw = async (n: number, address?: string) => {
     await web.db.transaction((tx) => setBoard(tx, web.board.id, { name: `Board ${web.board.id} ${n}` }));
     return (await ask(web, '/b/acme/picture.png', {}, address)).statusCode;
@@ -133,7 +133,7 @@ testWeb('a network causes so many pictures in a minute; those that are kept do n
   assert.equal(await draw(-3), 200);
 });
 
-testWeb('one that is asked for many times at once is drawn once', async (web) => {
+testPages('one that is asked for many times at once is drawn once', async (web) => {
   await web.db.transaction((tx) => setBoard(tx, web.board.id, { name: `Board ${web.board.id}` }));
   const answers = await Promise.all(Array.from({ length: PICTURES.most + 20 }, () => ask(web, '/b/acme/picture.png')));
   assert.ok(answers.every(({ statusCode }) => statusCode === 200));
