@@ -62,7 +62,7 @@ testWeb('moderators block an author by the menu of the post, and the settings ta
   const owner = await web.makeMember('Olga', 'OWNER');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const author = await web.makeUser('bob');
-  await web.ask('mutation { createPost(title: "Spam") { id } }', {}, { as: 'bob' });
+  await web.api.as('bob').createPost({ title: 'Spam' });
   assert.match((await mo.get('/b/acme/posts/1')).payload, /Block the author/);
   await mo.post('/b/acme/posts/1', { intent: 'standing', author, standing: 'BLOCKED' });
   const post = () => web.gql('mutation { createPost(title: "More") { id } }', {}, { as: 'bob' });
@@ -82,7 +82,7 @@ testWeb('moderators block an author by the menu of the post, and the settings ta
 testWeb('a key works on a private board; a blocked user gets nothing by any door of the API', async (web) => {
   await web.makeUser('bob');
   const file = await upload(web, { filename: 'a.txt', bytes: 'Text' });
-  await web.ask('mutation($files: [String]) { createPost(title: "T", files: $files) { id } }', { files: [file.id] });
+  await web.api.createPost({ title: 'T', files: [file.id] });
   const other = await web.makeKey({}, await web.makeBoard());
   await web.db.transaction(async (tx) => {
     await tx.updateTable('boards').set({ access: 'MEMBERS' }).where('id', '=', web.board.id).execute();
@@ -98,8 +98,7 @@ testWeb('a key works on a private board; a blocked user gets nothing by any door
     [opened.statusCode, opened.body, opened.headers['cache-control']],
     [200, 'Text', 'private, no-cache'],
   );
-  const { errors } = await web.gql('{ posts { nodes { title } } }', {}, { as: 'bob' });
-  assert.equal(errors[0]?.extensions.code, 'FORBIDDEN');
+  await assert.rejects(web.api.as('bob').posts({}, { nodes: { title: true } }), { code: 'FORBIDDEN' });
   const headers = { apikey: web.key, ssotype: 'SSO', ssoid: 'bob' };
   assert.equal((await web.app.inject({ url: '/api/csv', headers })).statusCode, 403);
   const form = makeForm([{ filename: 'b.txt', bytes: 'b' }]);

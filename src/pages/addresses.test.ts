@@ -17,9 +17,7 @@ testPages('an idea has one address, and every other one redirects there permanen
   assert.deepEqual(await ask(web, own), [200, undefined]);
   assert.deepEqual(await ask(web, own.toLowerCase()), [200, undefined], 'escapes are the same in both cases');
   assert.deepEqual(await ask(web, '/b/acme/posts/2/x'), [404, undefined]);
-  await web.ask('mutation($id: String!) { updatePost(id: $id, title: "Size") { node { id } } }', {
-    id: (await web.ask('{ post: postByNumber(number: 1) { id } }')).post.id,
-  });
+  await web.api.updatePost({ id: (await web.ask('{ post: postByNumber(number: 1) { id } }')).post.id, title: 'Size' });
   assert.deepEqual(await ask(web, own), [301, '/b/acme/posts/1/size']);
 });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeEntry, PUBLISH, publishNew, REACT } from '../../test/support/changelog.ts';
+import { makeEntry, publishNew } from '../../test/support/changelog.ts';
 import { PNG } from '../../test/support/files.ts';
 import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { HOUR_MS } from '../platform/lib/clock.ts';
@@ -124,7 +124,7 @@ testWeb('visitors react to an entry once they have signed in, and see what they 
   assert.equal(asked.headers.location, `/sign-in?next=${encodeURIComponent(`${HOME}/1/dark-mode`)}`);
   const done = await vera.post(`${HOME}/1`, react);
   assert.equal(done.headers.location, `${HOME}#entry-1`);
-  await web.ask(REACT, { id, reaction: 'PARTY' });
+  await web.api.addChangelogReaction({ id, reaction: 'PARTY' });
   const count = async () => (await read(web, 1)).reactions[2].count;
   assert.equal(await count(), 2);
   const page = (await vera.get(HOME)).payload;
@@ -175,7 +175,7 @@ testPages('addresses of the changelog on a host of its own lead to the board', a
 testPages('a scheduled entry tells the team when it comes', async (web) => {
   const mona = await web.makeMember('Mona', 'MODERATOR');
   const at = new Date(web.clock.now() + HOUR_MS).toISOString();
-  await web.ask(PUBLISH, { id: await makeEntry(web), at });
+  await web.api.publishChangelogEntry({ id: await makeEntry(web), at });
   for (const path of [HOME, `${HOME}/1`]) {
     assert.match((await mona.get(path)).payload, /Will be published on Nov 21, 2026, 10:30 AM UTC/);
   }

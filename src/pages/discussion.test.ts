@@ -96,7 +96,7 @@ testPages('the forms of the team are for the team', async (web) => {
   assert.equal((await vera.get('/b/acme/moderation')).statusCode, 403);
   const page = (await vera.get(POST)).payload;
   assert.doesNotMatch(page, /Change status|Official answer|Internal note/);
-  const { nodes } = (await web.ask('{ posts { nodes { title } } }')).posts;
+  const { nodes } = await web.api.posts({}, { nodes: { title: true } });
   assert.equal(nodes.length, 2);
 });
 
@@ -106,10 +106,10 @@ testPages('a moderator looks after an idea', async (web) => {
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const { statuses } = await web.ask('{ statuses: listStatuses { id name } }');
   const planned = statuses.find(({ name }: { name: string }) => name === 'Planned');
-  const { createTag } = await web.ask('mutation { createTag(name: "Look") { id } }');
+  const tag = await web.api.createTag({ name: 'Look' });
   const send = async (form: Record<string, string>) => assert.equal((await mo.post(POST, form)).statusCode, 302);
   await send({ intent: 'status', status: planned.id, comment: 'Next month.' });
-  await send({ intent: 'tags', [`tag:${createTag.id}`]: 'on' });
+  await send({ intent: 'tags', [`tag:${tag.id}`]: 'on' });
   await send({ intent: 'comment', text: 'We do it.', type: 'OFFICIAL' });
   await send({ intent: 'comment', text: 'Ask design first.', type: 'INTERNAL' });
   await send({ intent: 'pin' });
@@ -197,7 +197,7 @@ testPages('a preview is for those who could send the comment, within the same li
   for (const [text, status] of texts) assert.equal((await ask(vera, text)).statusCode, status, String(text.length));
   assert.match((await ask(vera, 'x'.repeat(20_001))).payload, /This must have 1 to 20,000 characters; it has 20,001/);
   assert.deepEqual(await web.db.read.selectFrom('users').select('id').where('name', '=', 'Vera').execute(), []);
-  await web.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
+  await web.api.updatePost({ id, isLocked: true });
   const locked = await ask(vera, 'x');
   assert.deepEqual([locked.statusCode, /This idea is locked/.test(locked.payload)], [422, true]);
 });
@@ -275,11 +275,9 @@ testWeb('a roadmap has the board’s own statuses, the most wanted ideas first, 
   const { statuses } = await web.ask('{ statuses: listStatuses { id name } }');
   const planned = statuses.find(({ name }: { name: string }) => name === 'Planned').id;
   for (const id of ids.slice(0, 2)) {
-    const change =
-      'mutation($id: String!, $status: String!) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id } }';
-    await web.ask(change, { id, status: planned });
+    await web.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: planned });
   }
-  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: ids[1] });
+  await web.api.upvotePost({ postId: ids[1] ?? '' });
   const { payload } = await web.makeVisitor().get('/b/acme/roadmap');
   assert.match(payload, /Planned.*Export.*Dark mode.*In progress.*No ideas yet.*Completed/s);
   assert.doesNotMatch(payload.replace(/<script.*?<\/script>/gs, ''), /Import/);

@@ -15,19 +15,15 @@ function readFeed(text: string) {
   return (path: string) => document.find(path, NAMESPACE).map((node) => node.content);
 }
 
-const COMMENT = `mutation($id: String!, $text: String!, $type: CommentType) {
-  createComment(postId: $id, text: $text, type: $type) { id }
-}`;
-
 /** What is hard to put into XML. */
 const HARD = '<b>&amp; "1" ]]> \ufffe\uffff \u{1f312} &#0; &#12; &#x1b;';
 
 async function fill(web: TestWeb): Promise<string> {
   const id = await web.makePost(`Dark mode ${HARD}`);
-  await web.ask(COMMENT, { id, text: `Please **soon** ${HARD}` });
-  await web.ask(COMMENT, { id, text: 'We will.', type: 'OFFICIAL' });
-  await web.ask(COMMENT, { id, text: 'Secret', type: 'INTERNAL' });
-  await web.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', { id });
+  await web.api.createComment({ postId: id, text: `Please **soon** ${HARD}` });
+  await web.api.createComment({ postId: id, text: 'We will.', type: 'OFFICIAL' });
+  await web.api.createComment({ postId: id, text: 'Secret', type: 'INTERNAL' });
+  await web.api.changePostStatus({ postId: id, statusType: 'COMPLETED' });
   await publishNew(web, {
     title: `Dark ${HARD}`,
     text: `It **follows** ${HARD}`,
@@ -89,12 +85,10 @@ testPages('a feed is sent again only when it has changed, and has the newest ent
 
 testPages('drafts, hidden posts and private boards are in no feed, whoever asks', async (web) => {
   const id = await fill(web);
-  await web.ask('mutation { createChangelogEntry(title: "Draft") { id } }');
+  await web.api.createChangelogEntry({ title: 'Draft' });
   const mona = await web.makeMember('Mona', 'MODERATOR');
   assert.doesNotMatch((await mona.get('/b/acme/changelog.atom')).payload, /Draft/);
-  await web.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: REJECTED) { id } }', {
-    id,
-  });
+  await web.api.changePostModerationStatus({ id, moderationStatus: 'REJECTED' });
   assert.doesNotMatch((await mona.get('/b/acme/posts.atom')).payload, /Dark mode/);
   assert.equal((await mona.get('/b/acme/posts/1/feed.atom')).statusCode, 404);
   const vera = await signUp(web, 'Vera');
@@ -113,21 +107,17 @@ testPages('drafts, hidden posts and private boards are in no feed, whoever asks'
 
 testWeb('the changes of an idea are in its feed as on its page, without the names of hidden statuses', async (web) => {
   const id = await web.makePost('Dark mode');
-  const move = `mutation($id: String!, $status: String!) {
-    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id }
-  }`;
-  const [, planned, started] = (await web.ask('{ listStatuses { id name } }')).listStatuses;
-  for (const { id: status } of [planned, started]) await web.ask(move, { id, status });
-  const complete = `mutation($id: String!) {
-    changePostStatus(postId: $id, statusType: COMPLETED, comment: "It is **out**") { id }
-  }`;
-  await web.ask(complete, { id });
+  const [, planned, started] = await web.api.listStatuses({ id: true, name: true });
+  for (const status of [planned, started]) {
+    await web.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: status?.id });
+  }
+  await web.api.changePostStatus({ postId: id, statusType: 'COMPLETED', comment: 'It is **out**' });
   const read = async () => readFeed((await web.makeVisitor().get(feeds[2])).payload)('//a:entry/a:content');
   const message = '<p>It is <strong>out</strong></p>\n';
   assert.deepEqual(await read(), [
     ...[message, 'ada changed the status: Planned → In progress', 'ada changed the status: Open → Planned'],
   ]);
-  await web.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: TEAM) { id } }', { id: planned.id });
+  await web.api.updateStatus({ id: planned?.id ?? '', postVisibility: 'TEAM' });
   assert.deepEqual(await read(), [message, 'ada changed the status to In progress', 'ada changed the status']);
   await web.db.transaction((tx) => tx.updateTable('boards').set({ locale: 'de' }).execute());
   assert.match((await read()).join(), /ada hat den Status auf In progress gesetzt/);

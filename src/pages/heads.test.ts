@@ -32,7 +32,7 @@ testPages('every page that search engines may show has a title, a description an
 });
 
 testPages('lists are called by what they show; only the board itself is for search engines', async (web) => {
-  await web.ask('mutation { createTag(name: "Look & feel") { id } }');
+  await web.api.createTag({ name: 'Look & feel' });
   await Promise.all(Array.from({ length: 21 }, (_, n) => web.makePost(`Idea ${n}`)));
   const vera = await signUp(web, 'Vera');
   const views: [path: string, title: string, canonical: string, robots: string | undefined][] = [
@@ -64,8 +64,7 @@ testPages('lists are called by what they show; only the board itself is for sear
 
 testPages('an idea is described by its text, its votes and who wrote it', async (web) => {
   const text = '## Why\nOur **eyes** hurt, see [here](https://example.com).\n\n```\ncode\n```';
-  const create = 'mutation($t: String) { createPost(title: "Dark mode", comment: $t) { id } }';
-  await web.ask(create, { t: text });
+  await web.api.createPost({ title: 'Dark mode', comment: text });
   const head = await headOf(web, '/b/acme/posts/1?comments=newest');
   assert.equal(head.title, 'Dark mode · Acme');
   assert.equal(head.canonical, `${HOME}/posts/1/dark-mode`);
@@ -82,7 +81,7 @@ testPages('an idea is described by its text, its votes and who wrote it', async 
     items?.map(({ item }) => item),
     [HOME, `${HOME}/posts/1/dark-mode`],
   );
-  await web.ask(create, { t: null });
+  await web.api.createPost({ title: 'Dark mode', comment: null });
   assert.equal((await headOf(web, '/b/acme/posts/2')).meta.description, '0 votes for this idea on Acme. Status: Open');
 });
 
@@ -144,8 +143,7 @@ testPages('addresses of a board with a custom domain are on it, by whatever host
 testPages('texts of visitors end no attribute, element or script of the head', async (web) => {
   const hostile = '</script><script>alert(1)</script>"><meta name="robots" content="x">&lt;!--<!-- \u2028 ]]>';
   await change(web, { name: hostile, description: hostile });
-  const create = 'mutation($t: String!) { createPost(title: $t, comment: $t) { id } }';
-  await web.ask(create, { t: hostile });
+  await web.api.createPost({ title: hostile, comment: hostile });
   for (const path of ['/b/acme', '/b/acme/posts/1', `/b/acme?q=${encodeURIComponent(hostile)}`]) {
     const { payload } = await web.makeVisitor().get(path);
     assert.doesNotMatch(payload, /<script>alert|<meta name="robots" content="x"/, path);

@@ -9,7 +9,7 @@ testWeb('what happened to an idea is told in the language of the reader, and is 
   const mo = await web.makeMember('Mo', 'MODERATOR');
   await mo.post(POST, { intent: 'status', status: statuses[1].id, comment: 'In *January*.' });
   await mo.post(POST, { intent: 'edit', title: 'Night mode', comment: '' });
-  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: other });
+  await web.api.upvotePost({ postId: other });
   await mo.post('/b/acme/posts/2', { intent: 'status', status: statuses[2].id, comment: '' });
   await mo.post('/b/acme/posts/2', { intent: 'merge', target: '1' });
   const wordsOf = async (path: string) => {
@@ -26,25 +26,21 @@ testWeb('what happened to an idea is told in the language of the reader, and is 
     '0 comments',
   ]);
   assert.match((await web.makeVisitor().get(POST)).payload, /Answer from Acme.*Planned.*In <em>January<\/em>\./s);
-  await web.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: statuses[1].id });
+  await web.api.deleteStatus({ id: statuses[1].id });
   await web.db.transaction((tx) => tx.updateTable('boards').set({ locale: 'de' }).execute());
   const [[first, , merged, last]] = (await wordsOf(POST)) as [string[], string];
   assert.match(first ?? '', /^Mo hat den Status geändert: Open → Planned ·$/);
   assert.match(merged ?? '', /^Mo hat Black theme mit 1 Stimme in diese Idee übernommen ·$/);
   assert.match(last ?? '', /^ada hat den Status geändert: Planned → Open ·$/);
-  assert.equal((await web.ask('query($id: String!) { post(id: $id) { commentCount } }', { id })).post.commentCount, 0);
+  assert.equal((await web.api.post({ id }, { commentCount: true }))?.commentCount, 0);
 });
 
 testWeb('the name of a hidden status stays hidden when it is deleted', async (web) => {
   const id = await web.makePost('Dark mode');
-  const [, { id: secret }] = (await web.ask('{ listStatuses { id } }')).listStatuses;
-  const hide = 'mutation($id: String!) { updateStatus(id: $id, name: "Buy Initech", postVisibility: TEAM) { id } }';
-  await web.ask(hide, { id: secret });
-  const move = `mutation($id: String!, $status: String!) {
-    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id }
-  }`;
-  await web.ask(move, { id, status: secret });
-  await web.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: secret });
+  const secret = (await web.api.listStatuses({ id: true }))[1]?.id ?? '';
+  await web.api.updateStatus({ id: secret, name: 'Buy Initech', postVisibility: 'TEAM' });
+  await web.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: secret });
+  await web.api.deleteStatus({ id: secret });
   const mona = await web.makeMember('Mona', 'MODERATOR');
   for (const path of [POST, `${POST}/feed.atom`]) {
     const { statusCode, payload } = await web.makeVisitor().get(path);

@@ -112,7 +112,7 @@ testPages('a description begins with the template of the board, which alone is n
   assert.match((await vera.get('/b/acme')).payload, /\*\*What\?\*\*\n\n\*\*Why &lt;now&gt;\?\*\*<\/textarea>/);
   await vera.post('/b/acme?index', { title: 'Empty', comment: '**What?**\r\n\r\n**Why <now>?**\r\n' });
   await vera.post('/b/acme?index', { title: 'Full', comment: '**What?**\r\nDark' });
-  const { posts } = await web.ask('{ posts(sort: OLDEST) { nodes { title content } } }');
+  const posts = await web.api.posts({ sort: 'OLDEST' }, { nodes: { title: true, content: true } });
   assert.deepEqual(posts.nodes, [
     { title: 'Empty', content: null },
     { title: 'Full', content: '**What?**\nDark' },

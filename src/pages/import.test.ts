@@ -39,9 +39,9 @@ async function act(visitor: WebVisitor, intent: string): Promise<number> {
   return (await visitor.post(PAGE, { intent })).statusCode;
 }
 
-async function titles({ ask }: TestWeb): Promise<string[]> {
-  const { posts } = await ask('{ posts(limit: 100) { nodes { title } } }');
-  return posts.nodes.map(({ title }: { title: string }) => title).sort();
+async function titles({ api }: TestWeb): Promise<string[]> {
+  const posts = await api.posts({ limit: 100 }, { nodes: { title: true } });
+  return posts.nodes.map(({ title }) => title).sort();
 }
 
 const countOf = (page: string, words: string) => new RegExp(`>${words}</dt><dd>([^<]*)</dd>`).exec(page)?.[1] ?? 'none';

@@ -15,13 +15,9 @@ testWeb('the inbox shows what changed on what a user follows, once as new', asyn
   const inbox = async (query = '') => mainOf((await grace.get(`/b/acme/inbox${query}`)).payload);
   assert.match(await inbox(), /No updates yet/);
   web.clock.advance(MINUTE_MS);
-  const set =
-    'mutation($id: String!, $s: String!) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }';
-  await web.ask(set, { id, s: await statusId(web) });
-  const comment =
-    'mutation($id: String!) { createComment(postId: $id, text: "Soon <b>", notifyUpVoters: true) { id } }';
-  await web.ask(comment, { id });
-  await web.ask(comment, { id: other });
+  await web.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: await statusId(web) });
+  await web.api.createComment({ postId: id, text: 'Soon <b>', notifyUpVoters: true });
+  await web.api.createComment({ postId: other, text: 'Soon <b>', notifyUpVoters: true });
   await notifying.notifier.settled();
   assert.match((await grace.get('/b/acme')).payload, /aria-label="New updates"/);
   const first = await inbox();
@@ -30,7 +26,7 @@ testWeb('the inbox shows what changed on what a user follows, once as new', asyn
   assert.doesNotMatch(first, /Export/);
   assert.doesNotMatch((await grace.get('/b/acme')).payload, /aria-label="New updates"/);
   assert.doesNotMatch(await inbox(), /New<\/strong>/);
-  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await web.api.deletePost({ postId: id });
   assert.match(await inbox(), /No updates yet/, 'what is no longer seen is left out');
 });
 

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 
-const STATUS = `mutation($id: String!, $type: StatusType!, $status: String) {
-  changePostStatus(postId: $id, statusType: $type, statusId: $status) { id } }`;
-const PIN = 'mutation($id: String!) { updatePost(id: $id, isPinned: true) { node { id } } }';
-
 /** The titles of the ideas in a list, from the first to the last. */
 async function titlesAt({ makeVisitor }: Pick<TestWeb, 'makeVisitor'>, search: string): Promise<string[]> {
   const { payload } = await makeVisitor().get(`/b/acme${search}`);
@@ -17,8 +13,8 @@ testWeb('pinned ideas stand before all others in every order, three of them at m
     web.clock.advance(1_000);
     ids.push(await web.makePost(`Idea ${n}`));
   }
-  for (const id of ids.slice(0, 4)) await web.ask(PIN, { id });
-  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: ids[5] });
+  for (const id of ids.slice(0, 4)) await web.api.updatePost({ id, isPinned: true });
+  await web.api.upvotePost({ postId: ids[5] ?? '' });
   assert.deepEqual(await titlesAt(web, '?sort=new'), ['Idea 4', 'Idea 3', 'Idea 2', 'Idea 6', 'Idea 5', 'Idea 1']);
   assert.deepEqual(await titlesAt(web, '?sort=top'), ['Idea 4', 'Idea 3', 'Idea 2', 'Idea 6', 'Idea 5', 'Idea 1']);
   for (const sort of ['top', 'trending']) {
@@ -32,7 +28,7 @@ testWeb('pinned ideas stand before all others in every order, three of them at m
 testPages('pinned ideas stand on the first page alone, and only where they fit the filters', async (web) => {
   const [pinned] = [await web.makePost('Pinned'), web.clock.advance(1_000)];
   for (let n = 1; n <= 25; n++) await web.makePost(`Idea ${n}`);
-  await web.ask(PIN, { id: pinned });
+  await web.api.updatePost({ id: pinned, isPinned: true });
   const { payload } = await web.makeVisitor().get('/b/acme?sort=new');
   const next = /href="[^"]*(\?sort=new&amp;after=[^"]+)"/.exec(payload)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const pages = [await titlesAt(web, '?sort=new'), await titlesAt(web, next)];
@@ -44,8 +40,8 @@ testPages('what is done is left out of the list until it is asked for, searched 
   const done = await web.makePost('Dark mode');
   await web.makePost('Export');
   const old = await web.makePost('Telepathy');
-  await web.ask(STATUS, { id: done, type: 'COMPLETED' });
-  await web.ask(STATUS, { id: old, type: 'ARCHIVED' });
+  await web.api.changePostStatus({ postId: done, statusType: 'COMPLETED' });
+  await web.api.changePostStatus({ postId: old, statusType: 'ARCHIVED' });
   assert.deepEqual(await titlesAt(web, ''), ['Export']);
   assert.equal((await titlesAt(web, '?show=all')).length, 3);
   assert.deepEqual(await titlesAt(web, '?status=completed'), ['Dark mode']);
@@ -60,20 +56,17 @@ testWeb('own ideas are all listed, those that are done or merged too', async (we
     ids.push(String(headers.location));
     web.clock.advance(1_000);
   }
-  const { posts } = await web.ask('{ posts(sort: OLDEST) { nodes { id } } }');
-  const [night, dark, exported] = posts.nodes.map(({ id }: { id: string }) => id);
-  await web.ask('mutation($ids: [String!]!, $into: String!) { mergePosts(sourceIds: $ids, targetId: $into) { id } }', {
-    ids: [night],
-    into: dark,
-  });
-  await web.ask(STATUS, { id: exported, type: 'COMPLETED' });
+  const posts = await web.api.posts({ sort: 'OLDEST' }, { nodes: { id: true } });
+  const [night = '', dark = '', exported = ''] = posts.nodes.map(({ id }) => id);
+  await web.api.mergePosts({ sourceIds: [night], targetId: dark });
+  await web.api.changePostStatus({ postId: exported, statusType: 'COMPLETED' });
   const { payload } = await olga.get('/b/acme?sort=mine');
   for (const title of ['Night theme', 'Dark mode', 'Export']) assert.ok(payload.includes(`>${title}</a>`), title);
   assert.match(payload, /Merged/);
 });
 
 testPages('a list names what it is of, a search keeps its filters, and excerpts are plain text', async (web) => {
-  await web.ask('mutation { createPost(title: "Dark mode", comment: "- my **eyes**\\n\\n```\\ncode\\n```") { id } }');
+  await web.api.createPost({ title: 'Dark mode', comment: '- my **eyes**\n\n```\ncode\n```' });
   const { payload } = await web.makeVisitor().get('/b/acme?status=open&show=all');
   assert.match(payload, /<title>Ideas: Open · Acme<\/title>/);
   assert.match(payload, /<input type="hidden" name="status" value="open"\/>/);

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { signUp, type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
-const COMMENT = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
 
 /** Comments on a new post, by the API, in the order of the texts. */
-async function comment({ makePost, ask, clock }: TestWeb, texts: readonly string[]): Promise<string[]> {
+async function comment({ api, makePost, clock }: TestWeb, texts: readonly string[]): Promise<string[]> {
   const id = await makePost('Dark mode');
   const ids: string[] = [];
   for (const text of texts) {
     clock.advance(1_000);
-    ids.push((await ask(COMMENT, { id, text })).createComment.id);
+    ids.push((await api.createComment({ postId: id, text })).id);
   }
   return ids;
 }
@@ -69,10 +68,9 @@ testWeb('what nobody could read in one piece still loads: long hostile texts, al
   const hostile = ['[](a)', '|a|b|\n|-|-|\nc\n', '> - ', '"&', 'http://a.example/é '];
   const texts = hostile.map((unit) => unit.repeat(Math.floor(20_000 / unit.length)));
   const ids = await comment(web, texts);
-  const query = 'mutation($id: String!, $text: String!) { updatePost(id: $id, comment: $text) { node { id } } }';
-  const [post] = (await web.ask('{ posts { nodes { id } } }')).posts.nodes;
+  const [post] = (await web.api.posts({}, { nodes: { id: true } })).nodes;
   for (const text of texts) {
-    await web.ask(query, { id: post.id, text });
+    await web.api.updatePost({ id: post?.id ?? '', comment: text });
     for (const path of [POST, `${POST}?show=${ids[0]}`]) {
       const { statusCode, rawPayload } = await web.makeVisitor().get(path);
       assert.equal(statusCode, 200);

@@ -13,7 +13,7 @@ testWeb('a vote of a stranger counts by a code, and brings mail until each reade
   const id = await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const notifying = await startNotifying(t, web);
-  const votes = async () => (await web.ask('{ posts { nodes { upvoteCount } } }')).posts.nodes[0].upvoteCount;
+  const votes = async () => (await web.api.posts({}, { nodes: { upvoteCount: true } })).nodes[0]?.upvoteCount;
 
   // The stranger votes on a laptop, and reads the code on a phone.
   const laptop = web.makeVisitor();
@@ -30,10 +30,8 @@ testWeb('a vote of a stranger counts by a code, and brings mail until each reade
   // Three others follow the idea as well, of whom one has muted it. The team plans it.
   await addUsers(web, 'jonas', 'kim', 'max');
   await prefer(web, 'jonas', { locale: 'de' });
-  const act = (field: string, as: string) =>
-    web.ask(`mutation($id: String!) { ${field}(postId: $id) { id } }`, { id }, { as });
-  for (const name of ['jonas', 'kim', 'max']) await act('upvotePost', name);
-  await act('unsubscribeFromPost', 'max');
+  for (const name of ['jonas', 'kim', 'max']) await web.api.as(name).upvotePost({ postId: id });
+  await web.api.as('max').unsubscribeFromPost({ postId: id });
   const change = (status: string) => mo.post('/b/acme/posts/1', { intent: 'status', status });
   await change(await statusId(web));
   assert.deepEqual(await notifying.deliverAfter(MINUTE_MS - 1), [], 'it can still be stopped');
@@ -61,8 +59,8 @@ testWeb('a vote of a stranger counts by a code, and brings mail until each reade
   assert.equal(stranger.cookies.size, 0);
   await prefer(web, 'kim', { frequency: 'DAILY', timeZone: 'Asia/Tokyo' });
 
-  const { statuses } = (await web.ask('{ board { statuses { id type } } }')).board;
-  await change(statuses.find(({ type }: { type: string }) => type === 'COMPLETED').id);
+  const { statuses } = await web.api.board({ statuses: { id: true, type: true } });
+  await change(statuses.find(({ type }) => type === 'COMPLETED')?.id ?? '');
   await notifying.deliverAfter(MINUTE_MS);
   const morning = Date.parse('2026-11-22T08:00:00+09:00');
   assert.deepEqual(await notifying.deliverAfter(morning - web.clock.now() - 1), []);

@@ -26,8 +26,8 @@ testWeb('a moderator sees how many a status notifies, chooses whom, and can stop
   assert.deepEqual(await notified(), []);
   assert.doesNotMatch((await mo.get(changed)).payload, /You have a minute to stop the emails/);
 
-  const { statuses } = (await web.ask('{ board { statuses { id type } } }')).board;
-  const open = statuses.find(({ type }: { type: string }) => type === 'UNASSIGNED').id;
+  const { statuses } = await web.api.board({ statuses: { id: true, type: true } });
+  const open = statuses.find(({ type }) => type === 'UNASSIGNED')?.id ?? '';
   await change({ status: open, audience: 'chosen', 'notify:author': 'on', 'notify:upvoters': 'on' });
   assert.deepEqual(await notified(), ['author', 'up']);
   const late = await mo.post('/b/acme/posts/1', { intent: 'stop-mails', notice });
@@ -61,7 +61,7 @@ testPages('a moderator looks at the mail of a status before it is sent, and keep
   const [statusForm = ''] = /id="pick-status".*?<iframe/s.exec(payload) ?? [];
   assert.match(statusForm, /name="notify:upvoters" checked=""/);
   assert.doesNotMatch(statusForm, /name="notify:author" checked=""/);
-  const { posts } = await web.ask('{ posts { nodes { status { name } commentCount } } }');
+  const posts = await web.api.posts({}, { nodes: { status: { name: true }, commentCount: true } });
   assert.deepEqual(posts.nodes, [{ status: { name: 'Open' }, commentCount: 1 }], 'nothing has changed');
   const unchanged = await mo.post(POST, { ...preview, status: '' });
   assert.equal(unchanged.statusCode, 422);

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
+import type { StatusType } from '../../sdk/src/schema.ts';
 import { statusId } from '../../test/support/notifying.ts';
 import { testPages, testWeb } from '../../test/support/web.ts';
 import { HOUR_MS } from '../platform/lib/clock.ts';
 
 const PAGE = '/b/acme/settings/numbers';
-const STATUS = `mutation($id: String!, $type: StatusType!, $status: String) {
-  changePostStatus(postId: $id, statusType: $type, statusId: $status) { id }
-}`;
-const ANSWER = 'mutation($id: String!) { createComment(postId: $id, text: "Soon", type: OFFICIAL) { id } }';
 const textOf = (html: string) =>
   (/<main.*<\/main>/s.exec(html)?.[0] ?? '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
@@ -16,22 +13,22 @@ testWeb('the team reads how much came, how soon it was answered, and what became
   const read = async () => textOf((await mo.get(PAGE)).payload);
   assert.match(await read(), /Median time until the first answer – No ideas in these weeks/);
   const planned = await statusId(web);
-  const change = (id: string, type: string, status?: string) => web.ask(STATUS, { id, type, status });
-  const create = 'mutation { createPost(title: "From long ago", dateCreated: "2026-07-01T00:00:00Z") { id } }';
-  const old = (await web.ask(create)).createPost.id;
+  const change = (postId: string, statusType: StatusType, statusId?: string) =>
+    web.api.changePostStatus({ postId, statusType, statusId });
+  const old = (await web.api.createPost({ title: 'From long ago', dateCreated: '2026-07-01T00:00:00Z' })).id;
   const [first = '', second = '', third = ''] = [
     await web.makePost('Answered after two hours'),
     await web.makePost('Planned after four hours, and done'),
     await web.makePost('Rejected'),
   ];
   await web.makePost('Open');
-  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: first });
+  await web.api.upvotePost({ postId: first });
   web.clock.advance(2 * HOUR_MS);
-  await web.ask(ANSWER, { id: first });
+  await web.api.createComment({ postId: first, text: 'Soon', type: 'OFFICIAL' });
   web.clock.advance(2 * HOUR_MS);
   for (const id of [old, second]) await change(id, 'CUSTOM', planned);
   await change(second, 'COMPLETED');
-  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: third });
+  await web.api.deletePost({ postId: third });
   const page = await read();
   assert.match(page, /Median time until the first answer 3 hours 66\.6% of 3 ideas answered/);
   assert.match(page, /Unanswered 1 Triage/);
@@ -42,9 +39,6 @@ testWeb('the team reads how much came, how soon it was answered, and what became
 testWeb('the team reads what the users with each value of an attribute ask for', async (web) => {
   const mo = await web.makeMember('Mo', 'MODERATOR');
   assert.doesNotMatch(await read(), /Most requested by segment/);
-  const create = `mutation($id: String!, $attributes: JSON) {
-    createUser(ssotype: "SSO", userId: $id, name: $id, attributes: $attributes) { id }
-  }`;
   const users: Record<string, object> = {
     ann: { '': 'a', $path: 'b', plan: 'gold', seats: 3 },
     ben: { '': 'a', $path: 'b', plan: 'gold', seats: 5 },
@@ -52,18 +46,18 @@ testWeb('the team reads what the users with each value of an attribute ask for',
     dan: { '': 'a', $path: 'b', plan: 'a\u0000b' },
     eve: { '': 'a', $path: 'b', plan: { nested: true } },
   };
-  for (const [id, attributes] of Object.entries(users)) await web.ask(create, { id, attributes });
+  for (const [id, attributes] of Object.entries(users))
+    await web.api.createUser({ ssoType: 'SSO', ssoId: id, name: id, attributes });
   const [dark = '', light = '', secret = ''] = [
     await web.makePost('Dark mode'),
     await web.makePost('Light mode'),
     await web.makePost('Gone'),
   ];
-  const upvote = (post: string, as: string) =>
-    web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: post }, { as });
+  const upvote = (post: string, as: string) => web.api.as(as).upvotePost({ postId: post });
   for (const name of ['ann', 'ben', 'dan']) await upvote(dark, name);
   for (const name of ['ann', 'cem']) await upvote(light, name);
   for (const name of ['ann', 'ben', 'cem']) await upvote(secret, name);
-  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: secret });
+  await web.api.deletePost({ postId: secret });
   async function read(query = '') {
     return textOf((await mo.get(`${PAGE}${query}`)).payload);
   }
@@ -82,11 +76,11 @@ testWeb('the team reads what the users with each value of an attribute ask for',
 testWeb('what became of plans counts only ideas that the viewer may see', async (web) => {
   const [mo, olga] = [await web.makeMember('Mo', 'MODERATOR'), await web.makeMember('Olga', 'OWNER')];
   const planned = await statusId(web);
-  const { createStatus } = await web.ask('mutation { createStatus(name: "Secret", color: "#000") { id } }');
-  const hide = 'mutation($id: String!) { updateStatus(id: $id, postVisibility: HIDDEN) { id } }';
-  await web.ask(hide, { id: createStatus.id });
+  const createStatus = await web.api.createStatus({ name: 'Secret', color: '#000' });
+  await web.api.updateStatus({ id: createStatus.id, postVisibility: 'HIDDEN' });
   const id = await web.makePost('Dark mode');
-  for (const status of [planned, createStatus.id]) await web.ask(STATUS, { id, type: 'CUSTOM', status });
+  for (const status of [planned, createStatus.id])
+    await web.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: status });
   assert.match(textOf((await olga.get(PAGE)).payload), /Planned 1 0 0 /);
   assert.match(textOf((await mo.get(PAGE)).payload), /Planned 0 0 0 /);
 });

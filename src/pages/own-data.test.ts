@@ -74,22 +74,13 @@ testWeb('users download everything that is kept about them, and nothing about ot
 
 testWeb('what a user may no longer see is not named in their data', async (web) => {
   const { vera } = await fill(web);
-  const { nodes } = (await web.ask('{ posts { nodes { id title } } }')).posts;
-  const { id } = nodes.find(({ title }: { title: string }) => title === 'Idea of ada');
-  await web.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: REJECTED) { id } }', {
-    id,
-  });
-  const own = nodes.find(({ title }: { title: string }) => title === 'Idea of Vera');
-  const { createStatus: talks } = await web.ask(
-    'mutation { createStatus(name: "Takeover talks", color: "#fff") { id } }',
-  );
-  await web.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: TEAM) { id } }', talks);
-  await web.ask(
-    `mutation($id: String!, $to: String!) {
-      changePostStatus(postId: $id, statusType: CUSTOM, statusId: $to) { id }
-    }`,
-    { id: own.id, to: talks.id },
-  );
+  const { nodes } = await web.api.posts({}, { nodes: { id: true, title: true } });
+  const id = nodes.find(({ title }) => title === 'Idea of ada')?.id ?? '';
+  await web.api.changePostModerationStatus({ id, moderationStatus: 'REJECTED' });
+  const own = nodes.find(({ title }) => title === 'Idea of Vera');
+  const talks = await web.api.createStatus({ name: 'Takeover talks', color: '#fff' });
+  await web.api.updateStatus({ id: talks.id, postVisibility: 'TEAM' });
+  await web.api.changePostStatus({ postId: own?.id ?? '', statusType: 'CUSTOM', statusId: talks.id });
   const [acme] = (await download(vera)).boards;
   assert.doesNotMatch(JSON.stringify(acme), /Idea of ada|Takeover/);
   assert.equal(acme.votes.length, 2);

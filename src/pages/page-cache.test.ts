@@ -98,8 +98,7 @@ testShared(
 
 testShared('what somebody may see for whom they are is in no page of a visitor without a session', async (web) => {
   const id = await web.makePost('Dark mode');
-  const note = 'mutation($id: String!) { createComment(postId: $id, text: "Only us", type: INTERNAL) { id } }';
-  await web.ask(note, { id });
+  await web.api.createComment({ postId: id, text: 'Only us', type: 'INTERNAL' });
   const people = [await signUp(web, 'Vera')];
   for (const role of ['OWNER', 'ADMIN', 'MODERATOR'] as const) people.push(await web.makeMember(role, role));
   assert.match((await people.at(-1)?.get('/b/acme/posts/1/dark-mode'))?.payload ?? '', /Only us/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DELETE, finish } from '../../test/support/erasing.ts';
+import { finish } from '../../test/support/erasing.ts';
 import { addUsers } from '../../test/support/notifying.ts';
 import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { makeId } from '../platform/lib/ids.ts';
@@ -25,11 +25,9 @@ testWeb('the team finds people by name or address, with what they did, the newes
   const id = await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   await addUsers(web, 'kim', 'max');
-  const update = 'mutation($a: JSON) { updateUser(ssoId: "kim", attributes: $a) { id } }';
-  await web.ask(update, { a: { company: 'Initech', nested: { a: 1 } } });
-  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as: 'kim' });
-  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "Please **do**.") { id } }';
-  for (let n = 0; n < 2; n++) await web.ask(comment, { id }, { as: 'kim' });
+  await web.api.updateUser({ ssoId: 'kim', attributes: { company: 'Initech', nested: { a: 1 } } });
+  await web.api.as('kim').upvotePost({ postId: id });
+  for (let n = 0; n < 2; n++) await web.api.as('kim').createComment({ postId: id, text: 'Please **do**.' });
   const { payload } = await mo.get(LIST);
   assert.match(
     payload,
@@ -57,7 +55,7 @@ testWeb('the page of a person says who they are and what they did, by kind', asy
   assert.match((await mo.get(`${page}?show=votes`)).payload, /Dark mode<\/a>.*Light mode<\/a>/s);
   const comments = (await mo.get(`${page}?show=comments`)).payload;
   assert.match(comments, /href="\/b\/acme\/posts\/1\/dark-mode#comment-[^"]+"[^>]*>Dark mode<.*Please do\./s);
-  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await web.api.deletePost({ postId: id });
   for (const show of ['votes', 'comments']) {
     assert.doesNotMatch((await mo.get(`${page}?show=${show}`)).payload, /Dark mode/, show);
   }
@@ -69,8 +67,8 @@ testWeb('moderators see and count nothing of ideas that are hidden from them', a
   const [mo, ann] = [await web.makeMember('Mo', 'MODERATOR'), await web.makeMember('Ann', 'ADMIN')];
   await addUsers(web, 'kim');
   const id = await web.makePost('Secret', { as: 'kim' });
-  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as: 'kim' });
-  await web.ask('mutation($id: String!) { createComment(postId: $id, text: "Hm.") { id } }', { id }, { as: 'kim' });
+  await web.api.as('kim').upvotePost({ postId: id });
+  await web.api.as('kim').createComment({ postId: id, text: 'Hm.' });
   const hidden = web.db.transaction(async (tx) => {
     const { status_id } = await tx
       .selectFrom('posts')
@@ -195,7 +193,7 @@ testWeb('notes are in the copy of their data that people download, and go when t
   assert.deepEqual(await read(vera), [['Renews in May.'], []]);
   assert.deepEqual(await read(mo), [[], ['Renews in May.', 'Asks often.']]);
   const idOf = async (name: string) => (await pageOf(web, name)).split('/').at(-1);
-  for (const name of ['Vera', 'Mo']) await web.ask(DELETE, { id: await idOf(name) });
+  for (const name of ['Vera', 'Mo']) await web.api.deleteUser({ ssoId: (await idOf(name)) ?? '' });
   await finish(web);
   const left = await web.db.read.selectFrom('user_notes').select(['author_id', 'text']).execute();
   assert.deepEqual(left, [{ author_id: null, text: 'Asks often.' }]);

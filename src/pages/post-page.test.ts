@@ -3,9 +3,6 @@ import { signUp, type TestWeb, testPages, testWeb } from '../../test/support/web
 import { DAY_MS } from '../platform/lib/clock.ts';
 
 const POST = '/b/acme/posts/1';
-const MOVE = `mutation($id: String!, $status: String!) {
-  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id }
-}`;
 
 const statusesOf = async (web: TestWeb): Promise<{ id: string; name: string }[]> =>
   (await web.ask('{ listStatuses { id name } }')).listStatuses;
@@ -14,9 +11,9 @@ testWeb('the way of an idea has the dates of its statuses, and leaves out hidden
   const id = await web.makePost('Dark mode');
   const [, planned, started] = await statusesOf(web);
   web.clock.advance(DAY_MS);
-  await web.ask(MOVE, { id, status: planned?.id });
+  await web.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: planned?.id });
   web.clock.advance(DAY_MS);
-  await web.ask(MOVE, { id, status: started?.id });
+  await web.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: started?.id });
   web.clock.advance(2 * DAY_MS);
   const stepsOf = async () => {
     const { payload } = await web.makeVisitor().get(POST);
@@ -33,8 +30,8 @@ testWeb('the way of an idea has the dates of its statuses, and leaves out hidden
     ['In progress', 'now', '2 d ago'],
     ['Completed', 'next', undefined],
   ]);
-  await web.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: TEAM) { id } }', { id: planned?.id });
-  await web.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: ARCHIVED) { id } }', { id });
+  await web.api.updateStatus({ id: planned?.id ?? '', postVisibility: 'TEAM' });
+  await web.api.changePostStatus({ postId: id, statusType: 'ARCHIVED' });
   assert.deepEqual(await stepsOf(), [
     ['Open', 'past', 'Nov 21'],
     ['In progress', 'past', 'Nov 23'],
@@ -43,20 +40,18 @@ testWeb('the way of an idea has the dates of its statuses, and leaves out hidden
 });
 
 testWeb('beside an idea stand its voters, its fields and ideas like it', async (web) => {
-  const make = `mutation($id: String!) {
-    createField(boardId: $id, label: "Plan", type: SELECTION, options: [{ name: "Pro" }, { name: "Free" }]) {
-      node { id options { id } }
-    }
-  }`;
-  const field = (await web.ask(make, { id: web.board.id })).createField.node;
-  const fill = `mutation($parent: String!, $pro: String!) {
-    createPost(title: "Dark mode", properties: [{ parent: $parent, values: [$pro] }]) { id }
-  }`;
-  const { id } = (await web.ask(fill, { parent: field.id, pro: field.options[0].id })).createPost;
+  const field = await web.api.createField(
+    { boardId: web.board.id, label: 'Plan', type: 'SELECTION', options: [{ name: 'Pro' }, { name: 'Free' }] },
+    { id: true, options: { id: true } },
+  );
+  const { id } = await web.api.createPost({
+    title: 'Dark mode',
+    properties: [{ parent: field.id, values: [field.options[0]?.id ?? null] }],
+  });
   await web.makePost('A dark mode for the evening');
   for (const name of ['Amy', 'Ben', 'Cleo']) {
-    await web.ask('mutation($n: String!) { createUser(ssotype: "SSO", userId: $n, name: $n) { id } }', { n: name });
-    await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as: name });
+    await web.api.createUser({ ssoType: 'SSO', ssoId: name, name });
+    await web.api.as(name).upvotePost({ postId: id });
     web.clock.advance(7 * DAY_MS);
   }
   const { payload } = await web.makeVisitor().get(POST);
@@ -70,10 +65,8 @@ testWeb('beside an idea stand its voters, its fields and ideas like it', async (
 testPages('users react to comments on the page, with scripts and without', async (web) => {
   const id = await web.makePost('Dark mode');
   const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
-  const { createComment } = await web.ask('mutation($id: String!) { createComment(postId: $id, text: "Yes") { id } }', {
-    id,
-  });
-  const form = { intent: 'react', id: createComment.id, react: 'on HEART' };
+  const comment = await web.api.createComment({ postId: id, text: 'Yes' });
+  const form = { intent: 'react', id: comment.id, react: 'on HEART' };
   const sent = await vera.post(POST, { ...form, next: `${POST}#comment-1` });
   assert.equal(sent.headers.location, `${POST}#comment-1`);
   await bob.post(POST, form);
@@ -90,21 +83,13 @@ testPages('users react to comments on the page, with scripts and without', async
 testPages('replies to a removed comment stand below what is left of it', async (web) => {
   const id = await web.makePost('Dark mode');
   const write = async (text: string, parentId?: string) => {
-    const mutation = `mutation($id: String!, $text: String!, $parentId: String) {
-      createComment(postId: $id, text: $text, parentId: $parentId) { id }
-    }`;
-    return (await web.ask(mutation, { id, text, parentId })).createComment.id;
+    return (await web.api.createComment({ postId: id, text, parentId })).id;
   };
   const [spam, deleted] = [await write('Buy my pills'), await write('Never mind')];
   await write('Please do not', spam);
   await write('But why?', deleted);
-  await web.ask(
-    'mutation($id: String!) { changeCommentModerationStatus(id: $id, moderationStatus: REJECTED) { id } }',
-    {
-      id: spam,
-    },
-  );
-  await web.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: deleted });
+  await web.api.changeCommentModerationStatus({ id: spam, moderationStatus: 'REJECTED' });
+  await web.api.deleteComment({ id: deleted });
   const { payload } = await web.makeVisitor().get(POST);
   assert.doesNotMatch(payload, /pills|Never mind/);
   const removed = 'This comment was removed';
@@ -117,9 +102,9 @@ testWeb('the idea to merge into is found by words or by its number, with the vot
   const mo = await web.makeMember('Mo', 'MODERATOR');
   for (const as of ['amy', 'ben']) await web.makeUser(as);
   for (const as of ['amy', 'ben']) {
-    await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as });
+    await web.api.as(as).upvotePost({ postId: id });
   }
-  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: other }, { as: 'amy' });
+  await web.api.as('amy').upvotePost({ postId: other });
   const found = async (words: string) => {
     const { payload } = await mo.get(`${POST}?merge=${encodeURIComponent(words)}`);
     return [...payload.matchAll(/name="target".*?<bdi>(.*?)<\/bdi><small>(.*?)<\/small>/gs)].map((match) =>

@@ -7,7 +7,7 @@ import { DAY_MS } from '../platform/lib/clock.ts';
 
 testWeb('a token signs in the person that the API knows, and leads to a path of the board', async (web) => {
   const { sign } = await openSso(web);
-  await web.ask('mutation { createUser(ssotype: "SSO", userId: "7", name: "Old name") { id } }', {}, { as: null });
+  await web.api.as(null).createUser({ ssoType: 'SSO', ssoId: '7', name: 'Old name' });
   await web.makePost('Dark mode');
   const visitor = web.makeVisitor();
   const token = sign({ id: 7, name: 'Grace', email: 'grace@example.com' });
@@ -96,7 +96,7 @@ testPages('an API user is no person who signs in', async (web) => {
   const { sign } = await openSso(web);
   const visitor = web.makeVisitor();
   assert.equal((await visitor.get(`/b/acme/sso/${sign({ id: 'bot' })}`)).statusCode, 303);
-  await web.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }', {}, { as: null });
+  await web.api.as(null).createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true });
   const refused = await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 'bot' })}`);
   assert.equal(refused.statusCode, 403);
   assert.match(refused.payload, /API users are systems of the team/);

@@ -43,9 +43,7 @@ testPages('statuses are added, changed, moved and deleted on their page', async 
     { id, name: 'Checking', color: '#146c39', postVisibility: 'TEAM' },
   );
   const post = await web.makePost('Dark mode');
-  const change =
-    'mutation($id: String!, $s: String!) { changePostStatus(postId: $id, statusType: CUSTOM, statusId: $s) { id } }';
-  await web.ask(change, { id: post, s: id });
+  await web.api.changePostStatus({ postId: post, statusType: 'CUSTOM', statusId: id });
   const { payload } = await ada.get(PAGE);
   assert.match(payload, /1 idea becomes Open\. No one is notified\./);
   assert.match(payload, /With “Only the team” or “Only admins and owners”, members no longer see these ideas/);
@@ -54,7 +52,7 @@ testPages('statuses are added, changed, moved and deleted on their page', async 
   assert.ok((await names()).includes('Checking'), 'deleting needs a second thought');
   await send({ intent: `delete:${id}`, sure: 'on' });
   assert.ok(!(await names()).includes('Checking'));
-  assert.equal((await web.ask('{ posts { nodes { status { name } } } }')).posts.nodes[0].status.name, 'Open');
+  assert.equal((await web.api.posts({}, { nodes: { status: { name: true } } })).nodes[0]?.status.name, 'Open');
 });
 
 testPages('a status that cannot be is refused next to its field, and only admins come here', async (web) => {

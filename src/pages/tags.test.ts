@@ -17,10 +17,7 @@ testPages('tags are added, changed and deleted on their page', async (web) => {
   await send({ intent: `edit:${id}`, name: 'Phones', color: '#146c39', private: 'on' });
   assert.deepEqual(await listTags(web), [{ id, name: 'Phones', color: '#146c39', isPrivate: true }]);
   const post = await web.makePost('Dark mode');
-  await web.ask('mutation($p: String!, $t: [String!]!) { updatePost(id: $p, tagIds: $t) { node { id } } }', {
-    p: post,
-    t: [id],
-  });
+  await web.api.updatePost({ id: post, tagIds: [id] });
   assert.match((await ada.get(PAGE)).payload, /1 idea loses this tag\./);
   await send({ intent: `delete:${id}` });
   assert.equal((await listTags(web)).length, 1, 'deleting needs a second thought');

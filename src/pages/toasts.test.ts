@@ -23,7 +23,7 @@ testPages('an address reports what was done only in the browser that did it', as
 
 testPages('a link greets no one with things that they have not done', async (web) => {
   const id = await web.makePost('Dark mode');
-  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
+  await web.api.deletePost({ postId: id });
   await web.makePost('Darker mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const paths = ['/b/acme', '/b/acme/posts/2', '/b/acme/roadmap', '/b/acme/changelog', '/sign-in?next=/b/acme'];

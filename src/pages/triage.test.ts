@@ -10,9 +10,6 @@ async function titlesIn(visitor: WebVisitor, list: string): Promise<string[]> {
   return [...payload.matchAll(/<li class="triage-item".*?<a [^>]*>(.*?)<\/a>/gs)].map(([, title = '']) => title);
 }
 
-const UPVOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
-const COMMENT = 'mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }';
-
 async function fill(web: TestWeb): Promise<{ mo: WebVisitor; ids: string[] }> {
   await web.makeUser('vera');
   const ids = [];
@@ -84,7 +81,7 @@ testWeb('a snoozed idea is back at its time, or with the next comment of a user'
   assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/1')).payload, /snooze/i);
   web.clock.advance(7 * DAY_MS);
   assert.deepEqual(await titlesIn(mo, 'snoozed'), ['Export']);
-  await web.ask(COMMENT, { id: ids[1], text: 'Any news?' }, { as: 'vera' });
+  await web.api.as('vera').createComment({ postId: ids[1] ?? '', text: 'Any news?' });
   assert.deepEqual(await titlesIn(mo, 'snoozed'), []);
   assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Search', 'Export', 'Dark mode']);
   const tooLong = await mo.post(`${HOME}/unanswered/1`, { intent: 'triage', days: '400' });
@@ -110,7 +107,7 @@ testWeb('the lists of triage hold what is assigned, and what is most asked this 
   const [, own = ''] = /<option value="([^"]+)">Mo</.exec(payload) ?? [];
   await mo.post(`${HOME}/unanswered/2`, { intent: 'assign', assignee: own });
   assert.deepEqual(await titlesIn(mo, 'mine'), ['Export']);
-  await web.ask(UPVOTE, { id: ids[0] });
+  await web.api.upvotePost({ postId: ids[0] ?? '' });
   assert.deepEqual((await titlesIn(mo, 'most-asked'))[0], 'Dark mode');
   await mo.post(`${HOME}/mine/2`, { intent: 'assign', assignee: '' });
   assert.deepEqual(await titlesIn(mo, 'mine'), []);
@@ -136,7 +133,7 @@ testWeb('likely duplicates are lined up with the votes that both have together',
   const id = await web.makePost('Dark mode', { as: 'vera' });
   await web.makePost('Export as CSV');
   await web.makePost('A dark theme for the evening mode');
-  for (const as of ['ada', 'vera']) await web.ask(UPVOTE, { id }, { as });
+  for (const as of ['ada', 'vera']) await web.api.as(as).upvotePost({ postId: id });
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const { payload } = await mo.get(`${HOME}/unanswered/3`);
   assert.match(payload, /Likely duplicates.*2 votes.*Dark mode.*Merge: 2 votes in total/s);
@@ -151,12 +148,10 @@ testWeb('several ideas are changed at once, all of them or none, and undone at o
       ...chosen.map((id) => ({ field: 'post', bytes: id })),
       { field: 'do', bytes: action },
     ]);
-  const { createTag } = await web.ask('mutation { createTag(name: "Look") { id } }');
-  await change(ids, `tag:${createTag.id}`);
-  const tagged = await web.ask('query($tags: [String!]) { posts(where: { tagIds: $tags }) { totalCount } }', {
-    tags: [createTag.id],
-  });
-  assert.equal(tagged.posts.totalCount, 3);
+  const tag = await web.api.createTag({ name: 'Look' });
+  await change(ids, `tag:${tag.id}`);
+  const tagged = await web.api.posts({ where: { tagIds: [tag.id] } }, { totalCount: true });
+  assert.equal(tagged.totalCount, 3);
   const unknown = '00000000-0000-7000-8000-000000000000';
   assert.equal((await change([...ids, unknown], 'delete')).statusCode, 422);
   assert.equal((await titlesIn(mo, 'unanswered')).length, 3, 'none is deleted');
@@ -166,7 +161,7 @@ testWeb('several ideas are changed at once, all of them or none, and undone at o
   assert.deepEqual(await titlesIn(mo, 'unanswered'), []);
   await mo.post('/b/acme/undo', { operation: searchParams.get('operation') ?? '', next: HOME });
   assert.equal((await titlesIn(mo, 'unanswered')).length, 3);
-  await web.ask(UPVOTE, { id: ids[1] });
+  await web.api.upvotePost({ postId: ids[1] ?? '' });
   const asked = await change(ids, 'merge');
   assert.match(asked.payload, /Merge into “[^”]+”\?.*1 → 1 vote in total.*value="merge-now"/s);
   assert.equal((await titlesIn(mo, 'unanswered')).length, 3, 'nothing is merged yet');
@@ -177,7 +172,7 @@ testWeb('several ideas are changed at once, all of them or none, and undone at o
   assert.equal((await change(ids, 'nothing')).statusCode, 400);
   const vera = web.makeVisitor();
   assert.notEqual((await vera.post(`${HOME}/unanswered`, { post: ids[0] ?? '', do: 'delete' })).statusCode, 200);
-  assert.equal((await web.ask('{ posts { totalCount } }')).posts.totalCount, 3);
+  assert.equal((await web.api.posts({}, { totalCount: true })).totalCount, 3);
 });
 
 testPages('triage is for the team', async (web) => {

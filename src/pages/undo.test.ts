@@ -14,11 +14,11 @@ testPages('the toast of what the team did undoes it, without scripts too', async
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const operation = await offered(mo, await mo.post(POST, { intent: 'lock' }));
   assert.ok(operation);
-  assert.equal((await web.ask('{ postByNumber(number: 1) { isLocked } }')).postByNumber.isLocked, true);
+  assert.equal((await web.api.postByNumber({ number: 1 }, { isLocked: true }))?.isLocked, true);
   const undone = await mo.post('/b/acme/undo', { operation, next: POST });
   assert.equal(undone.headers.location, `${POST}?done=saved`);
   assert.match((await mo.get(String(undone.headers.location))).payload, /Saved/);
-  assert.equal((await web.ask('{ postByNumber(number: 1) { isLocked } }')).postByNumber.isLocked, false);
+  assert.equal((await web.api.postByNumber({ number: 1 }, { isLocked: true }))?.isLocked, false);
   const again = await mo.post('/b/acme/undo', { operation, next: POST });
   assert.equal(again.statusCode, 422);
   assert.match(again.payload, /This was already undone/);
@@ -31,21 +31,21 @@ testPages('members have nothing to undo, and cannot undo what the team did', asy
   assert.equal(await offered(vera, await vera.post(POST, { intent: 'follow' })), null);
   const operation = (await offered(mo, await mo.post(POST, { intent: 'lock' }))) ?? '';
   assert.equal((await vera.post('/b/acme/undo', { operation, next: POST })).statusCode, 403);
-  assert.equal((await web.ask('{ postByNumber(number: 1) { isLocked } }')).postByNumber.isLocked, true);
+  assert.equal((await web.api.postByNumber({ number: 1 }, { isLocked: true }))?.isLocked, true);
 });
 
 testWeb('the team sees what it did, with a button to undo it', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const vera = await signUp(web, 'Vera');
-  const status = (await web.ask('{ listStatuses { id name } }')).listStatuses[1];
-  await mo.post(POST, { intent: 'status', status: status.id });
+  const status = (await web.api.listStatuses({ id: true }))[1];
+  await mo.post(POST, { intent: 'status', status: status?.id ?? '' });
   const { payload } = await mo.get('/b/acme/activity');
   assert.match(payload, /Status changed.*Dark mode.*Open → Planned.*Mo/s);
   const [, operation = ''] = /value="([^"]+)" name="operation"/.exec(payload) ?? [];
   await mo.post('/b/acme/undo', { operation, next: '/b/acme/activity' });
   assert.match((await mo.get('/b/acme/activity')).payload, /Undone by(<!-- -->| )*Mo/);
-  assert.equal((await web.ask('{ postByNumber(number: 1) { status { name } } }')).postByNumber.status.name, 'Open');
+  assert.equal((await web.api.postByNumber({ number: 1 }, { status: { name: true } }))?.status.name, 'Open');
   for (const path of ['activity', 'deleted', 'undo']) {
     assert.equal((await vera.get(`/b/acme/${path}`)).statusCode, 403, path);
   }
@@ -53,24 +53,18 @@ testWeb('the team sees what it did, with a button to undo it', async (web) => {
 
 testWeb('the log names a status to moderators only if they see its ideas', async (web) => {
   const id = await web.makePost('Dark mode');
-  const hidden = (await web.ask('mutation { createStatus(name: "Takeover talks", color: "#fff") { id } }'))
-    .createStatus;
+  const hidden = await web.api.createStatus({ name: 'Takeover talks', color: '#fff' });
   await web.ask('mutation($id: String!) { updateStatus(id: $id, postVisibility: HIDDEN) { id } }', hidden);
-  const move = `mutation($id: String!, $to: String!) {
-    there: changePostStatus(postId: $id, statusType: CUSTOM, statusId: $to) { id }
-    back: changePostStatus(postId: $id, statusType: UNASSIGNED) { id }
-  }`;
-  await web.ask(move, { id, to: hidden.id });
+  await web.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: hidden.id });
+  await web.api.changePostStatus({ postId: id, statusType: 'UNASSIGNED' });
   const [mo, ada] = [await web.makeMember('Mo', 'MODERATOR'), await web.makeMember('Ada', 'ADMIN')];
-  const rename = `mutation($id: String!, $open: String!) {
-    updateStatus(id: $id, name: "Takeover agreed") { id } open: updateStatus(id: $open, color: "#abcdef") { id }
-  }`;
-  const { listStatuses } = await web.ask('{ listStatuses { id name } }');
-  await web.ask(rename, { id: hidden.id, open: listStatuses[0].id });
+  const statuses = await web.api.listStatuses({ id: true });
+  await web.api.updateStatus({ id: hidden.id, name: 'Takeover agreed' });
+  await web.api.updateStatus({ id: statuses[0]?.id ?? '', color: '#abcdef' });
   const seen = (await ada.get('/b/acme/activity')).payload;
   assert.match(seen, /Takeover agreed → Open/);
   assert.match(seen, /Statuses changed.{0,60}Takeover talks → Takeover agreed/s);
-  await web.ask('mutation($id: String!) { deleteStatus(id: $id) { id } }', { id: hidden.id });
+  await web.api.deleteStatus({ id: hidden.id });
   assert.match((await ada.get('/b/acme/activity')).payload, /Statuses changed.{0,60}Takeover agreed/s);
   const { payload } = await mo.get('/b/acme/activity');
   assert.match(payload, /Statuses changed.{0,60}Open/s);
@@ -81,10 +75,9 @@ testWeb('the log names a status to moderators only if they see its ideas', async
 testWeb('deleted ideas and comments are listed and restored', async (web) => {
   const id = await web.makePost('Dark mode');
   const other = await web.makePost('Night theme');
-  const comment = 'mutation($id: String!) { createComment(postId: $id, text: "My eyes") { id } }';
-  const commentId = (await web.ask(comment, { id })).createComment.id;
-  await web.ask('mutation($id: String!) { deleteComment(id: $id) { id } }', { id: commentId });
-  await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: other });
+  const commentId = (await web.api.createComment({ postId: id, text: 'My eyes' })).id;
+  await web.api.deleteComment({ id: commentId });
+  await web.api.deletePost({ postId: other });
   const mo = await web.makeMember('Mo', 'MODERATOR');
   assert.match((await mo.get('/b/acme/deleted')).payload, /Night theme/);
   assert.match((await mo.get('/b/acme/activity')).payload, /Idea deleted.{0,40}Night theme/s);
@@ -92,7 +85,7 @@ testWeb('deleted ideas and comments are listed and restored', async (web) => {
   await mo.post('/b/acme/deleted', { intent: `idea:${other}`, id: other });
   await mo.post('/b/acme/deleted', { intent: `comment:${commentId}`, id: commentId });
   assert.doesNotMatch((await mo.get('/b/acme/deleted')).payload, /Night theme/);
-  const { posts } = await web.ask('{ posts(sort: OLDEST) { nodes { title commentCount } } }');
+  const posts = await web.api.posts({ sort: 'OLDEST' }, { nodes: { title: true, commentCount: true } });
   assert.deepEqual(posts.nodes, [
     { title: 'Dark mode', commentCount: 1 },
     { title: 'Night theme', commentCount: 0 },

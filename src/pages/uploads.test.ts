@@ -18,7 +18,7 @@ testPages('a picture is uploaded by who may write, and belongs to one idea of th
   assert.equal((await vera.post('/b/acme?index', post('Again', id))).statusCode, 422);
   assert.equal((await vera.post('/b/acme?index', post('Broken', "x' or 1=1"))).statusCode, 422);
   assert.match((await vera.get('/b/acme/posts/1/own')).payload, /<img[^>]+alt="screen\.png"/);
-  assert.equal((await web.ask('{ posts { totalCount } }')).posts.totalCount, 1);
+  assert.equal((await web.api.posts({}, { totalCount: true })).totalCount, 1);
 });
 
 testPages('an upload is refused to strangers and blocked users, and if it is no file', async (web) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DELETE, finish } from '../../test/support/erasing.ts';
+import { finish } from '../../test/support/erasing.ts';
 import { jsonOf } from '../../test/support/export.ts';
 import { addUsers } from '../../test/support/notifying.ts';
 import { testPages, testWeb } from '../../test/support/web.ts';
@@ -10,11 +10,10 @@ testWeb('the team reads who voted, downloads it, and adds the vote of someone wh
   const id = await web.makePost('Dark mode');
   const ada = await web.makeMember('Ada', 'ADMIN');
   await addUsers(web, 'kim', '=cmd', 'max');
-  const update = 'mutation($a: JSON) { updateUser(ssoId: "kim", attributes: $a) { id } }';
-  await web.ask(update, { a: { company: 'Initech', seats: 40, nested: { a: 1 } } });
+  await web.api.updateUser({ ssoId: 'kim', attributes: { company: 'Initech', seats: 40, nested: { a: 1 } } });
   assert.match((await ada.get(PAGE)).payload, /No one has voted for this idea yet/);
   for (const as of ['kim', '=cmd']) {
-    await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as });
+    await web.api.as(as).upvotePost({ postId: id });
   }
   assert.match((await ada.get('/b/acme/posts/1')).payload, /href="\/b\/acme\/voters\/1"/);
   assert.equal((await ada.post(PAGE, { email: 'MAX@example.com' })).statusCode, 302);
@@ -80,8 +79,8 @@ testWeb('a vote on behalf says where it was asked for, to the team and to the pe
     const rows = (await jsonOf(web, { as, query: 'votes=true' })).filter(({ row }) => row === 'vote');
     assert.deepEqual([rows.length, rows.some((row) => row.evidence === link)], [3, seen], as);
   }
-  await web.ask('mutation($id: String!) { removeVote(postId: $id) { id } }', { id }, { as: 'mia' });
-  await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as: 'mia' });
+  await web.api.as('mia').removeVote({ postId: id });
+  await web.api.as('mia').upvotePost({ postId: id });
   assert.deepEqual((await evidence()).at(-1), '');
 });
 
@@ -89,12 +88,11 @@ testWeb('the team sees how many votes are by programs, apart in the numbers', as
   const id = await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   await addUsers(web, 'kim', 'max');
-  await web.ask('mutation { createUser(ssotype: "SSO", userId: "bot", isApiUser: true) { id } }');
-  const vote = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
-  for (const as of ['kim', 'max']) await web.ask(vote, { id }, { as });
+  await web.api.createUser({ ssoType: 'SSO', ssoId: 'bot', isApiUser: true });
+  for (const as of ['kim', 'max']) await web.api.as(as).upvotePost({ postId: id });
   const panel = async (visitor = mo) => (await visitor.get('/b/acme/posts/1')).payload;
   assert.doesNotMatch(await panel(), /by programs|by a program/);
-  await web.ask(vote, { id }, { as: 'bot' });
+  await web.api.as('bot').upvotePost({ postId: id });
   assert.match(await panel(), /3 votes<.*1 by a program/s);
   assert.doesNotMatch(await panel(web.makeVisitor()), /by a program/);
   web.clock.advance(1);
@@ -107,10 +105,9 @@ testWeb('where a vote was asked for moves with merged ideas, and is forgotten wi
   const ada = await web.makeMember('Ada', 'ADMIN');
   await addUsers(web, 'kim');
   await ada.post(PAGE, { email: 'kim@example.com', evidence: 'Call of Kim' });
-  const merge = 'mutation($ids: [String!]!, $to: String!) { mergePosts(sourceIds: $ids, targetId: $to) { id } }';
-  await web.ask(merge, { ids: [id], to: target });
+  await web.api.mergePosts({ sourceIds: [id], targetId: target });
   assert.match((await ada.get('/b/acme/voters/2')).payload, /Call of Kim/);
-  await web.ask(DELETE, { id: 'kim' });
+  await web.api.deleteUser({ ssoId: 'kim' });
   await finish(web);
   const votes = await web.db.read.selectFrom('votes').select('evidence').execute();
   assert.ok(votes.length >= 2 && votes.every(({ evidence }) => evidence === null));
@@ -121,7 +118,7 @@ testWeb('voters come in pages', async (web) => {
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const names = Array.from({ length: 51 }, (_, n) => `user${n}`);
   await addUsers(web, ...names);
-  for (const as of names) await web.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as });
+  for (const as of names) await web.api.as(as).upvotePost({ postId: id });
   const { payload } = await mo.get(PAGE);
   const next =
     /href="(\/b\/acme\/voters\/1\?after=[^"]+|\?after=[^"]+)"/.exec(payload)?.[1] ?? assert.fail('no next page');

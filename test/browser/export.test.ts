@@ -23,8 +23,7 @@ test('posts are counted in the bytes of an export, whatever is written in them',
   const site = await openSite(t, browser);
   await seed(site, 20);
   const texts = ['a,b\n,c', '"\r\n"', ',', '\n,\n"post"', '{"row":"post"}', '🌒'];
-  const create = 'mutation($text: String!) { createPost(title: $text, comment: $text) { id } }';
-  for (const text of texts) await site.ask(create, { text });
+  for (const text of texts) await site.api.createPost({ title: text, comment: text });
   const context = { ...site, baseUrl: 'http://board.test' };
   for (const format of exportFormats) {
     const options = { format, comments: true, votes: true, viewer: null, hasByteOrderMark: format === 'csv' };
@@ -86,8 +85,7 @@ for (const javaScriptEnabled of [true, false]) {
 test('a download shows how far it is, and ends on both sides when it is cancelled', async (t) => {
   const site = await openSite(t, browser);
   const text = 'x'.repeat(20_000);
-  const create = 'mutation($text: String!) { createPost(title: "Long", comment: $text) { id } }';
-  for (let n = 0; n < 400; n++) await site.ask(create, { text });
+  for (let n = 0; n < 400; n++) await site.api.createPost({ title: 'Long', comment: text });
   const { page, wrong } = await visitAsOwner(site);
   await page.goto(PAGE);
   const network = await page.context().newCDPSession(page);

@@ -13,10 +13,6 @@ async function signUp(site: Site, page: Page, name: string, email: string): Prom
   await page.getByRole('button', { name: 'Create account' }).click();
 }
 
-const READ = `{ posts(sort: OLDEST) {
-  nodes { title content author { name } }
-} }`;
-
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
@@ -57,13 +53,12 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('Idea posted').waitFor();
     await page.getByRole('heading', { name: 'Export to CSV' }).waitFor();
     await page.reload();
-    const { posts } = await site.ask(READ);
+    const posts = await site.api.posts(
+      { sort: 'OLDEST' },
+      { nodes: { title: true, content: true, author: { name: true } } },
+    );
     assert.deepEqual(
-      posts.nodes.map((post: { title: string; content: string; author: { name: string } }) => [
-        post.title,
-        post.content,
-        post.author.name,
-      ]),
+      posts.nodes.map((post) => [post.title, post.content, post.author?.name]),
       [['Export to CSV', 'With **filters**.', 'Olga Owner']],
     );
     assert.deepEqual(owner.wrong, []);
@@ -96,10 +91,8 @@ for (const javaScriptEnabled of [true, false]) {
     const dark = await site.makePost('Dark mode');
     site.clock.advance(1_000);
     await site.makePost('Export to CSV');
-    await site.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: dark });
-    await site.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', {
-      id: dark,
-    });
+    await site.api.upvotePost({ postId: dark });
+    await site.api.changePostStatus({ postId: dark, statusType: 'COMPLETED' });
     const { page, wrong } = await site.visit('/b/acme?sort=new&show=all', { javaScriptEnabled });
     const titles = () => page.locator('.posts h2').allTextContents();
     assert.deepEqual(await titles(), ['Export to CSV', 'Dark mode']);
@@ -145,7 +138,7 @@ test('a vote shows at once, and goes back when the server refuses it', async (t)
     await held;
     await route.continue();
   });
-  await site.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
+  await site.api.updatePost({ id, isLocked: true });
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
   await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true }).waitFor();
   letGo();
@@ -183,7 +176,7 @@ test('what cannot be done after signing in is shown with the reason and the text
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
   await page.getByRole('link', { name: 'Other ways to sign in' }).click();
   await page.getByText('Almost done: sign in to finish').waitFor();
-  await site.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
+  await site.api.updatePost({ id, isLocked: true });
   await signIn(page, 'olga@example.com', PASSWORD);
   await page.getByRole('heading', { name: 'This could not be completed' }).waitFor();
   await page.getByText('This idea is locked').waitFor();

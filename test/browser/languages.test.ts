@@ -16,8 +16,8 @@ test('every language fits a narrow phone, and Arabic is written from right to le
   const plain = await site.visit('/b/acme', { ...PHONE, javaScriptEnabled: false, storageState: state });
   const webhook = await site.makeWebhook();
   const id = await site.makePost('Dark mode for the very long evenings of winter');
-  await site.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', { id });
-  await site.ask('mutation($id: String!) { createComment(postId: $id, text: "Soon.", type: OFFICIAL) { id } }', { id });
+  await site.api.changePostStatus({ postId: id, statusType: 'COMPLETED' });
+  await site.api.createComment({ postId: id, text: 'Soon.', type: 'OFFICIAL' });
   const { page, wrong } = site;
   const paths = ['', '/posts/1', '/roadmap', '/inbox', '/settings/general', `/settings/webhooks/${webhook.id}`];
   for (const locale of languages) {

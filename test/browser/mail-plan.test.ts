@@ -60,15 +60,14 @@ test('an owner turns the API off and on, or undoes it, and at once no key or eve
   await page.goto('/b/acme/settings/apis');
   await page.getByRole('button', { name: 'Turn the API off' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
-  const { errors } = await site.gql('{ board { name } }');
-  assert.equal(errors[0]?.extensions.code, 'PLAN_REQUIRED');
+  await assert.rejects(site.api.board({ name: true }), { code: 'PLAN_REQUIRED' });
   await page.getByRole('button', { name: 'Turn the API on' }).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
-  assert.equal((await site.ask('{ board { name } }')).board.name, 'Acme');
+  assert.equal((await site.api.board({ name: true })).name, 'Acme');
   await page.getByRole('button', { name: 'Turn the API off' }).click();
   await page.getByRole('button', { name: 'Turn the API on' }).click();
   await page.getByRole('button', { name: 'Turn the API off' }).waitFor();
-  assert.equal((await site.ask('{ board { name } }')).board.name, 'Acme');
+  assert.equal((await site.api.board({ name: true })).name, 'Acme');
   assert.deepEqual(wrong, []);
 });

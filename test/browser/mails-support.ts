@@ -37,12 +37,6 @@ export async function collectMails(t: TestContext): Promise<Mails> {
   return world.mails;
 }
 
-const COMMENT = `mutation($id: String!, $text: String!, $type: CommentType) {
-  createComment(postId: $id, text: $text, type: $type) { id } }`;
-const STATUS = `mutation($id: String!, $status: String!, $comment: String) {
-  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status, comment: $comment) { id } }`;
-const MERGE = 'mutation($id: String!, $target: String!) { mergePosts(sourceIds: [$id], targetId: $target) { id } }';
-
 /** What followers and the team are notified of, as Lina and Mona read it. */
 async function collectNotifications({ web, notifying, mails }: World): Promise<void> {
   const as = (ssoId: string) => ({ as: ssoId });
@@ -56,28 +50,33 @@ async function collectNotifications({ web, notifying, mails }: World): Promise<v
   const id = await web.makePost('Calendar feed per person', as('Lina'));
   const text = `We started this week. Each of you gets a private address to paste into any calendar; it shows your due
 dates and nothing else. We hope to ship it in January.`.replace('\n', ' ');
-  await web.ask(STATUS, { id, status: await statusId(web), comment: text }, as('Mona'));
+  await web.api
+    .as(as('Mona'))
+    .changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: await statusId(web), comment: text });
   await take('status', 'Lina');
-  await web.ask(COMMENT, { id, text: 'It ships in January, for all plans.', type: 'OFFICIAL' }, as('Mona'));
+  await web.api
+    .as(as('Mona'))
+    .createComment({ postId: id, text: 'It ships in January, for all plans.', type: 'OFFICIAL' });
   await take('answer', 'Lina');
-  await web.ask(COMMENT, { id, text: 'Would it work with Outlook, too?' }, as('Paul'));
+  await web.api.as(as('Paul')).createComment({ postId: id, text: 'Would it work with Outlook, too?' });
   await take('comment', 'Lina');
   const target = await web.makePost('Subscribe to due dates', as('Paul'));
   const digested = await web.makePost('Dark mode', as('Lina'));
   await notifying.deliverAfter();
-  await web.ask(MERGE, { id, target }, as('Mona'));
+  await web.api.as(as('Mona')).mergePosts({ sourceIds: [id], targetId: target });
   await take('merge', 'Lina');
   await prefer(web, 'Mona', { onNewPost: true, onModeration: true });
   const found = await web.makePost('Export to CSV with filters', as('Paul'));
   await take('new-idea', 'Mona');
-  const flag = 'mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: FLAGGED) { id } }';
-  await web.ask(flag, { id: found });
+  await web.api.changePostModerationStatus({ id: found, moderationStatus: 'FLAGGED' });
   await take('review', 'Mona');
   await prefer(web, 'Lina', { frequency: 'DAILY' });
-  await web.ask(STATUS, { id: digested, status: await statusId(web) }, as('Mona'));
+  await web.api
+    .as(as('Mona'))
+    .changePostStatus({ postId: digested, statusType: 'CUSTOM', statusId: await statusId(web) });
   for (const text of ['Yes, please.', 'At night it hurts.']) {
-    await web.ask(COMMENT, { id: digested, text }, as('Paul'));
-    await web.ask(COMMENT, { id: target, text }, as('Paul'));
+    await web.api.as(as('Paul')).createComment({ postId: digested, text });
+    await web.api.as(as('Paul')).createComment({ postId: target, text });
   }
   await notifying.deliverAfter();
   web.clock.advance(24 * HOUR_MS);

@@ -85,19 +85,11 @@ test('words of any length fit', async (t) => {
   const owner = await visitAsOwner(site, { viewport: sizes.phone });
   const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(5);
   const id = await site.makePost(word);
-  const { createTag } = await site.ask(`mutation { createTag(name: "${'T'.repeat(40)}") { id } }`);
-  await site.ask('mutation($id: String!, $tags: [String!]) { updatePost(id: $id, tagIds: $tags) { node { id } } }', {
-    id,
-    tags: [createTag.id],
-  });
-  await site.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: FLAGGED) { id } }', {
-    id,
-  });
+  const tag = await site.api.createTag({ name: `${'T'.repeat(40)}` });
+  await site.api.updatePost({ id, tagIds: [tag.id] });
+  await site.api.changePostModerationStatus({ id, moderationStatus: 'FLAGGED' });
   const text = `| a | b |\n|---|---|\n| ${word} | ${word} |`;
-  await site.ask('mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }', {
-    id,
-    text,
-  });
+  await site.api.createComment({ postId: id, text });
   await publishNew(site, { title: word, text, postIds: [id] });
   const long = `?q=no-${'x'.repeat(80)}`;
   for (const path of ['', `?q=no${word}`, long, '/posts/1', '/changelog', '/moderation'].map(
@@ -146,10 +138,7 @@ test('what the team sees of ideas is sound', async (t) => {
   const { page } = owner;
   const id = await site.makePost('Export to CSV with filters, for more than a few rows at once');
   const [, tag] = [await fill(site), await site.ask('mutation { createTag(name: "Export") { id } }')];
-  await site.ask('mutation($id: String!, $tags: [String!]) { updatePost(id: $id, tagIds: $tags) { node { id } } }', {
-    id,
-    tags: [tag.createTag.id],
-  });
+  await site.api.updatePost({ id, tagIds: [tag.createTag.id] });
   await page.goto('/b/acme/posts/1');
   for (const [text, kind] of [
     ['It would save us an **hour** every Monday.', 'Reply'],
@@ -174,12 +163,13 @@ test('what the team sees of ideas is sound', async (t) => {
   await reply.getByRole('button', { name: 'Send reply' }).click();
   await page.locator('.replies').waitFor();
   const statuses: { id: string; name: string }[] = (await site.ask('{ statuses: listStatuses { id name } }')).statuses;
-  const change = `mutation($id: String!, $status: String!) {
-    changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id } }`;
-  await site.ask(change, { id, status: statuses.find(({ name }) => name === 'Planned')?.id });
-  const pro = 'mutation { createUser(ssotype: "SSO", userId: "pro", name: "Pro", attributes: { plan: "Pro" }) { id } }';
-  await site.ask(pro);
-  await site.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id }, { as: 'pro' });
+  await site.api.changePostStatus({
+    postId: id,
+    statusType: 'CUSTOM',
+    statusId: statuses.find(({ name }) => name === 'Planned')?.id,
+  });
+  await site.api.createUser({ ssoType: 'SSO', ssoId: 'pro', name: 'Pro', attributes: { plan: 'Pro' } });
+  await site.api.as('pro').upvotePost({ postId: id });
   await look(owner, '/b/acme/settings/numbers', 'numbers-by-plan');
   await look(owner, '/b/acme/posts/1', 'post-team');
   await page.getByRole('button', { name: 'Status: Planned' }).click();
@@ -190,9 +180,7 @@ test('what the team sees of ideas is sound', async (t) => {
   await page.getByLabel('Your idea in one sentence').fill('CSV export with filters');
   await page.locator('.similar').waitFor();
   await look(owner, null, 'board-writing');
-  await site.ask('mutation($id: String!) { changePostModerationStatus(id: $id, moderationStatus: PENDING) { id } }', {
-    id,
-  });
+  await site.api.changePostModerationStatus({ id, moderationStatus: 'PENDING' });
   await look(owner, '/b/acme/moderation', 'moderation');
   await look(owner, '/b/acme/voters/2', 'voters');
   await look(owner, '/b/acme/inbox', 'inbox');
@@ -209,8 +197,8 @@ test('what the team sees of ideas is sound', async (t) => {
   await page.getByRole('button', { name: 'Add note' }).click();
   await page.locator('.kept').waitFor();
   await look(owner, null, 'person');
-  const { posts } = await site.ask('{ posts(limit: 1) { nodes { id } } }');
-  await site.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id: posts.nodes[0].id });
+  const posts = await site.api.posts({ limit: 1 }, { nodes: { id: true } });
+  await site.api.deletePost({ postId: posts.nodes[0]?.id ?? '' });
   await look(owner, '/b/acme/deleted', 'deleted');
 });
 
@@ -251,7 +239,7 @@ test('what somebody sees who signs up is sound', async (t) => {
   await page.getByLabel('Email address').first().waitFor();
   await look(visitor, '/sign-in?next=%2Fb%2Facme%2Fcontinue', 'sign-in-draft');
   await look(visitor, await askForLink(site, page, 'vera@example.com'), 'sign-up');
-  await site.ask('mutation($id: String!) { updatePost(id: $id, isLocked: true) { node { id } } }', { id });
+  await site.api.updatePost({ id, isLocked: true });
   await page.getByLabel('Your name').fill('Vera');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.getByRole('heading', { name: 'This could not be completed' }).waitFor();

@@ -175,12 +175,7 @@ test('the preview of the form for ideas fits a phone, whatever its fields are ca
     ['Agreed', 'CHECKBOX'],
   ] as const) {
     const { id } = await makeField(site, label, { type, description: word, ...(/SEL/.test(type) && { options }) });
-    await site.ask(
-      'mutation($id: String!) { updateField(id: $id, isOnForm: true, isRequired: true) { node { id } } }',
-      {
-        id,
-      },
-    );
+    await site.api.updateField({ id, isOnForm: true, isRequired: true });
   }
   await page.goto(`${SETTINGS}/ideas`);
   await page.locator('.new-idea').getByText('Size').waitFor();

@@ -16,16 +16,15 @@ const sizes = { phone: { width: 320, height: 640 }, desktop: { width: 1280, heig
 
 test('an exported board is sound on any file server, below any path', async (t) => {
   const app = await makeTestApp(t, 'sqlite', { web: true, isStatic: true });
-  const { db, clock, board, ask } = app;
+  const { api, db, clock, board } = app;
   await seedBoard({ db, clock, board, baseUrl: 'http://board.test' }, 130);
   const picture = await upload(app, { filename: 'shot.png', bytes: PNG });
   const id = await app.makePost('Dark mode');
-  const comment = `mutation($id: String!, $files: [String]) { createComment(postId: $id, text: "Like this", files: $files) { id } }`;
-  const { createComment } = await ask(comment, { id, files: [picture.id] });
-  await ask('mutation($id: String!) { addCommentReaction(id: $id, reaction: PARTY) { id } }', { id: createComment.id });
-  await ask('mutation($id: String!) { createComment(postId: $id, text: "We will.", type: OFFICIAL) { id } }', { id });
+  const createComment = await api.createComment({ postId: id, text: 'Like this', files: [picture.id] });
+  await api.addCommentReaction({ id: createComment.id, reaction: 'PARTY' });
+  await api.createComment({ postId: id, text: 'We will.', type: 'OFFICIAL' });
   const entry = await publishNew(app, { title: 'Dark mode', text: 'It is there.', postIds: [id] });
-  await ask('mutation($id: String!) { addChangelogReaction(id: $id, reaction: HEART) { id } }', { id: entry });
+  await api.addChangelogReaction({ id: entry, reaction: 'HEART' });
   const folder = makeSiteFolder(t);
   await writeSite(app, { folder });
   assertLinksResolve(folder);

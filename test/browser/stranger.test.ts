@@ -75,12 +75,11 @@ for (const [how, hands] of Object.entries(ways)) {
     await vote(site, page, hands);
     await postIdea(page, hands);
 
-    const { posts } = await site.ask('{ posts(sort: NEWEST) { nodes { id title files { name } } } }');
+    const posts = await site.api.posts({ sort: 'NEWEST' }, { nodes: { id: true, title: true, files: { name: true } } });
     const [idea] = posts.nodes;
-    assert.deepEqual([idea.title, idea.files.length], ['Search by color', 1]);
-    const answer = 'mutation($id: String!) { createComment(postId: $id, text: "We will.", type: OFFICIAL) { id } }';
-    await site.ask(answer, { id: idea.id });
-    await publishNew(site, { title: 'Colors everywhere', text: 'It is here.', postIds: [idea.id] });
+    assert.deepEqual([idea?.title, idea?.files.length], ['Search by color', 1]);
+    await site.api.createComment({ postId: idea?.id ?? '', text: 'We will.', type: 'OFFICIAL' });
+    await publishNew(site, { title: 'Colors everywhere', text: 'It is here.', postIds: [idea?.id] });
 
     await page.reload();
     await page.getByText('We will.').first().waitFor();
@@ -115,8 +114,8 @@ async function vote(site: Site, page: Page, { options, press, type }: Hands): Pr
   await type(page.getByLabel('Your name'), 'Lina');
   await press(page.getByRole('button', { name: 'Create account' }));
   await page.getByText('Vote counted').waitFor();
-  const { posts } = await site.ask('{ posts(sort: OLDEST) { nodes { upvoteCount } } }');
-  assert.equal(posts.nodes[0].upvoteCount, 1);
+  const posts = await site.api.posts({ sort: 'OLDEST' }, { nodes: { upvoteCount: true } });
+  assert.equal(posts.nodes[0]?.upvoteCount, 1);
 }
 
 async function postIdea(page: Page, { press, type, pick }: Hands): Promise<void> {

@@ -47,7 +47,7 @@ test('the playground shows docs and schema before a key is typed', async (t) => 
 });
 
 test('the playground runs the four operations with its headers, introspects with them and copies one as cURL', async (t) => {
-  const { visit, key, ask, origin } = await startSite(t, browser);
+  const { api, visit, key, origin } = await startSite(t, browser);
   const { page, wrong, requests } = await visit('/api/v1/playground');
   await page.getByLabel('Value of apikey').fill(key);
   assert.match(await run(page, 'Board'), /"name": "Acme"/);
@@ -61,7 +61,7 @@ test('the playground runs the four operations with its headers, introspects with
   await page.evaluate(`navigator.clipboard.writeText('{"id":"${id}"}')`);
   await page.keyboard.press('ControlOrMeta+v');
   assert.match(await execute(page), /"upvoteCount": 0/);
-  assert.equal((await ask('query($id: String!) { post(id: $id) { title } }', { id })).post.title, 'Dark mode');
+  assert.equal((await api.post({ id }, { title: true }))?.title, 'Dark mode');
 
   const answer = page.waitForResponse((response) => response.url().endsWith('/graphql'));
   await page.getByRole('button', { name: /Re-fetch GraphQL schema/ }).click();

@@ -26,20 +26,16 @@ type Doing = keyof typeof FRESH | 'merge';
 const ANSWER = 'Thanks, we look into it.';
 const VOTERS = ['mia', 'ben', 'eva'];
 
-const UPVOTE = 'mutation($id: String!) { upvotePost(postId: $id) { id } }';
-const MOVE = `mutation($id: String!, $status: String!) {
-  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $status) { id } }`;
-
 /** Twelve fresh ideas, two of which are duplicates; the one that was posted last comes first. */
 async function fill(site: Site): Promise<{ title: string; doing: Doing }[]> {
   for (const name of VOTERS) await site.makeUser(name);
-  await site.ask('mutation { createTag(name: "Later") { id } }');
+  await site.api.createTag({ name: 'Later' });
   const { statuses } = await site.ask('{ statuses: listStatuses { id name } }');
   const planned = statuses.find(({ name }: { name: string }) => name === 'Planned').id;
   for (const [title] of PLANNED) {
     const id = await site.makePost(title);
-    for (const as of VOTERS) await site.ask(UPVOTE, { id }, { as });
-    await site.ask(MOVE, { id, status: planned });
+    for (const as of VOTERS) await site.api.as(as).upvotePost({ postId: id });
+    await site.api.changePostStatus({ postId: id, statusType: 'CUSTOM', statusId: planned });
   }
   const merged = PLANNED.map(([, title]) => ({ title, doing: 'merge' as const }));
   const others = (Object.keys(FRESH) as (keyof typeof FRESH)[]).flatMap((doing) =>
@@ -119,7 +115,7 @@ async function decide(page: Page, doing: Doing, press: (key: string) => Promise<
 async function openTriage(t: TestContext, path = '/b/acme/triage/unanswered') {
   const site = await openSite(t, browser);
   await site.makeUser('mia');
-  await site.ask('mutation { createTag(name: "Later") { id } }');
+  await site.api.createTag({ name: 'Later' });
   for (const title of ['Dark mode', 'Export as CSV', 'A dark theme for the evening mode', 'Search by tags']) {
     await site.makePost(title, { as: 'mia' });
     site.clock.advance(1_000);
@@ -146,7 +142,7 @@ test('several ideas are changed at once, chosen by keys or with Shift', async (t
   await page.locator('.bulk').getByRole('button', { name: 'Planned' }).click();
   await page.getByText('3 ideas changed').waitFor();
   assert.equal(await page.getByText('3 selected').count(), 0);
-  const { posts } = await site.ask('{ posts(where: { statusTypes: [CUSTOM] }) { totalCount } }');
+  const posts = await site.api.posts({ where: { statusTypes: ['CUSTOM'] } }, { totalCount: true });
   assert.equal(posts.totalCount, 3);
   assert.deepEqual(wrong, []);
 });
@@ -160,7 +156,7 @@ test('chosen ideas are merged after a look at what that makes', async (t) => {
   await assertSound({ page, wrong }, 'the question');
   await page.keyboard.press('Enter');
   await page.getByText('2 ideas changed').waitFor();
-  assert.equal((await site.ask('{ posts(where: { statusTypes: [MERGED] }) { totalCount } }')).posts.totalCount, 1);
+  assert.equal((await site.api.posts({ where: { statusTypes: ['MERGED'] } }, { totalCount: true })).totalCount, 1);
   assert.equal(await page.getByRole('heading', { name: 'Merge into “Dark mode”?' }).count(), 0);
   assert.deepEqual(wrong, []);
 });
@@ -192,7 +188,7 @@ test('the palette finds what the page can do, pages and ideas', async (t) => {
   await open('general');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/settings/general');
-  assert.equal((await site.ask('{ posts(where: { statusTypes: [CUSTOM] }) { totalCount } }')).posts.totalCount, 1);
+  assert.equal((await site.api.posts({ where: { statusTypes: ['CUSTOM'] } }, { totalCount: true })).totalCount, 1);
   assert.deepEqual(wrong, []);
 });
 

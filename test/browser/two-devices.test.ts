@@ -10,7 +10,6 @@ import { until } from '../support/until.ts';
 import { pathOf } from './people.ts';
 
 const browser = await launchBrowser();
-const VOTES = '{ posts { nodes { upvoteCount } } }';
 
 /** A site whose mails go through an SMTP server, with an idea; the newest mail is read from what the server got. */
 async function openMailingSite(t: TestContext) {
@@ -29,7 +28,8 @@ async function openMailingSite(t: TestContext) {
   return { site, readMail };
 }
 
-const votesOf = async (site: Site) => (await site.ask(VOTES)).posts.nodes[0].upvoteCount;
+const votesOf = async (site: Site) =>
+  (await site.api.posts({}, { nodes: { upvoteCount: true } })).nodes[0]?.upvoteCount;
 
 test('a vote counts on the page where it was given, by the code of a mail that is read elsewhere', async (t) => {
   const { site, readMail } = await openMailingSite(t);

@@ -5,13 +5,8 @@ import { visitAsOwner } from './people.ts';
 
 const browser = await launchBrowser();
 
-const register = ({ ask }: Site, id: string, name: string) =>
-  ask('mutation($id: String!, $name: String!) { createUser(ssotype: "SSO", userId: $id, name: $name) { id } }', {
-    id,
-    name,
-  });
-const comment = ({ ask }: Site, postId: string, as: string) =>
-  ask('mutation($id: String!) { createComment(postId: $id, text: "Me too") { id } }', { id: postId }, { as });
+const register = ({ api }: Site, id: string, name: string) => api.createUser({ ssoType: 'SSO', ssoId: id, name });
+const comment = ({ api }: Site, postId: string, as: string) => api.as(as).createComment({ postId, text: 'Me too' });
 
 test('whom a text mentions is suggested after an @, and chosen by keyboard or pointer', async (t) => {
   const site = await openSite(t, browser);

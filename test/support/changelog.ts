@@ -14,7 +14,6 @@ export const UPDATE = `mutation($id: String!, $title: String, $text: String, $la
 }`;
 export const PUBLISH = `mutation($id: String!, $at: DateTime) { publishChangelogEntry(id: $id, at: $at) { ${ENTRY} } }`;
 export const UNPUBLISH = `mutation($id: String!) { unpublishChangelogEntry(id: $id) { ${ENTRY} } }`;
-export const DELETE_ENTRY = `mutation($id: String!) { deleteChangelogEntry(id: $id) { id title } }`;
 export const REACT = `mutation($id: String!, $reaction: ChangelogReaction!) { addChangelogReaction(id: $id, reaction: $reaction) { ${ENTRY} } }`;
 export const TAKE_BACK = `mutation($id: String!, $reaction: ChangelogReaction!) { removeChangelogReaction(id: $id, reaction: $reaction) { ${ENTRY} } }`;
 

@@ -4,13 +4,6 @@ import type { WebhookConfig } from '../../src/webhooks/webhook/webhooks.ts';
 import { requireMessage } from './chat-forms.ts';
 import type { WebhookApp } from './webhooks.ts';
 
-/** Moves a post to a status by its id. */
-export const MOVE = `mutation($id: String!, $statusId: String) {
-  changePostStatus(postId: $id, statusType: CUSTOM, statusId: $statusId) { id } }`;
-/** Changes who sees the posts with a status. */
-export const HIDE = `mutation($id: String!, $postVisibility: PostVisibility) {
-  updateStatus(id: $id, postVisibility: $postVisibility) { id } }`;
-
 /** A webhook of a chat that has taken its first message. */
 export async function makeChat(app: WebhookApp, kind: ChatKind, config: Partial<WebhookConfig> = {}) {
   const webhook = await app.makeWebhook({ signingSecret: null, kind, ...config });

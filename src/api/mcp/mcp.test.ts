@@ -113,9 +113,16 @@ testBoth('statuses, tags, fields and users are given by name', async (app, t) =>
   await app.makeUser('mia');
   await app.api.as(null).createUser({ ssoType: 'SSO', ssoId: '018f0000-0000-7000-8000-000000000000', name: 'Tom' });
   await makeTags(app, 'Bug');
-  const field = `mutation { createField(boardId: "acme", label: "Effort", type: SELECTION, isRequired: true,
-    options: [{ name: "Small", color: "#aaa" }, { name: "Large", color: "#bbb" }]) { node { id } } }`;
-  await app.ask(field);
+  await app.api.createField({
+    boardId: 'acme',
+    label: 'Effort',
+    type: 'SELECTION',
+    isRequired: true,
+    options: [
+      { name: 'Small', color: '#aaa' },
+      { name: 'Large', color: '#bbb' },
+    ],
+  });
   const agent = await connectAgent(t, app);
   const create = (args: object) =>
     agent.call('create_post', { title: 'Dark mode', fields: { effort: 'Small' }, ...args });

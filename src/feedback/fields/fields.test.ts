@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
-import { ADD_POST, CREATE_FIELD, DELETE_FIELD, makeField, put, UPDATE_FIELD } from '../../../test/support/fields.ts';
+import { CREATE_FIELD, DELETE_FIELD, makeField, put, UPDATE_FIELD } from '../../../test/support/fields.ts';
 
 const ID = '019ab000-0000-7000-8000-000000000001';
 
@@ -30,7 +30,7 @@ testBoth('a field is kept as it was made, and found by its id', async (app) => {
     locations: ['FORM', 'SIDEBAR'],
     options: [
       { id: 'p1', name: 'Free', color: null },
-      { id: node.options[1]?.id, name: 'Pro', color: '#fff' },
+      { id: node.options[1]?.id ?? '', name: 'Pro', color: '#fff' },
     ],
   });
   const plain = await makeField(app, 'Customer');
@@ -140,22 +140,25 @@ testBoth('options keep their ids, are renamed on all posts, and go from them', a
     options: [{ name: 'Free' }, { id: 'a', name: 'Pro' }, { id: 'A', name: 'Max' }],
   });
   const [free] = options;
-  const { createPost } = await app.ask(ADD_POST, { properties: [put({ id }, 'free', 'a', 'A')] });
-  assert.deepEqual(createPost.properties, [put({ id }, free?.id ?? '', 'a', 'A')]);
+  const post = await app.api.createPost(
+    { title: 'Dark mode', properties: [put({ id }, 'free', 'a', 'A')] },
+    { id: true, properties: { parent: true, values: true } },
+  );
+  assert.deepEqual(post.properties, [put({ id }, free?.id ?? '', 'a', 'A')]);
   const change = async (given: object[]) =>
     (await app.ask(UPDATE_FIELD, { id, options: given })).updateField.node.options;
-  const read = () => app.api.post({ id: createPost.id }, { properties: { values: true } });
+  const read = () => app.api.post({ id: post.id }, { properties: { values: true } });
   // Named by its id, by its name, and a new one in between; the one that is missing goes.
   const after = await change([{ id: 'A', name: 'Maximum', color: '#000' }, { name: 'New' }, { name: 'FREE' }]);
   assert.deepEqual(after, [
     { id: 'A', name: 'Maximum', color: '#000' },
     { id: after[1].id, name: 'New', color: null },
-    { id: free?.id, name: 'FREE', color: null },
+    { id: free?.id ?? '', name: 'FREE', color: null },
   ]);
   assert.deepEqual((await read())?.properties, [{ values: [free?.id, 'A'] }]);
   await change([{ name: 'New' }]);
   assert.deepEqual((await read())?.properties, []);
-  await assert.rejects(app.api.updatePost({ id: createPost.id, properties: [put({ id }, 'a')] }), {
+  await assert.rejects(app.api.updatePost({ id: post.id, properties: [put({ id }, 'a')] }), {
     field: 'properties',
   });
 });
@@ -165,7 +168,7 @@ testBoth('a field with values takes only a type that takes them all', async (app
   const wider = { TEXT: 'TEXT_LONG', NUMBER: 'TEXT', DATE: 'TEXT', URL: 'TEXT_LONG', CHECKBOX: 'TEXT' };
   for (const [type, value] of Object.entries(values)) {
     const field = await makeField(app, type, { type });
-    const { id } = (await app.ask(ADD_POST, { properties: [put(field, value)] })).createPost;
+    const { id } = await app.api.createPost({ title: 'Dark mode', properties: [put(field, value)] });
     const { errors } = await app.gql(UPDATE_FIELD, { id: field.id, type: type === 'NUMBER' ? 'DATE' : 'NUMBER' });
     assert.equal(errors[0]?.extensions.code, 'CONFLICT', type);
     await app.ask(UPDATE_FIELD, { id: field.id, type: wider[type as keyof typeof wider] });

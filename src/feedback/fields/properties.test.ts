@@ -120,8 +120,9 @@ testBoth('deleteField takes what posts have in it, deleted posts too, without an
   const before = await app.ask(events);
   await app.api.deleteField({ id: one.id });
   assert.deepEqual(await app.ask(events), before);
-  const back = 'mutation($id: String!) { restorePost(id: $id) { properties { values } } }';
-  assert.deepEqual((await app.ask(back, { id: gone })).restorePost.properties, [{ values: ['b'] }]);
+  assert.deepEqual((await app.api.restorePost({ id: gone }, { properties: { values: true } })).properties, [
+    { values: ['b'] },
+  ]);
   assert.deepEqual(await valuesOf(app, kept), [['b']]);
   assert.equal((await rowsOf(app)).length, 2);
 });

@@ -102,8 +102,9 @@ testPages(
       assert.deepEqual([again.statusCode, again.rawPayload.length], [304, 0]);
       tags.push(headers.etag);
     }
-    await web.ask('mutation($id: String!) { updatePost(id: $id, title: "Night mode") { node { id } } }', {
+    await web.api.updatePost({
       id: (await web.ask('{ post: postByNumber(number: 1) { id } }')).post.id,
+      title: 'Night mode',
     });
     assert.equal((await ask(web, POST, { 'if-none-match': String(tags[1]) })).statusCode, 200);
   },

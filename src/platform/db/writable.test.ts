@@ -40,6 +40,7 @@ async function toldBy({ app, metrics }: TestApp) {
   const printed = await metrics.print();
   return [statusCode, JSON.parse(body).reason ?? null, /^earshot_store_up (\d)$/m.exec(printed)?.[1]];
 }
+
 const READY = [200, null, '1'];
 
 testBoth('a store that takes no writes is not ready, until one succeeds', async (app, t) => {
