@@ -1,5 +1,4 @@
-import type { Arguments } from './schema.ts';
-import { variableTypes } from './schema.ts';
+import { type Arguments, variableTypes } from './schema.ts';
 
 /** A type of the schema with fields to select. */
 export type ObjectType = { __typename: string };

@@ -1,9 +1,7 @@
-import type { ChangelogLabel } from '#src/feedback/changelog/entries.ts';
-import { type EntryRow, entryPath, labelsOf, stateOf } from '#src/feedback/changelog/entries.ts';
+import { type ChangelogLabel, type EntryRow, entryPath, labelsOf, stateOf } from '#src/feedback/changelog/entries.ts';
 import { listLinkedPosts } from '#src/feedback/changelog/linking.ts';
 import { listEntriesOfPosts } from '#src/feedback/changelog/list.ts';
-import type { ChangelogReaction } from '#src/feedback/changelog/reactions.ts';
-import { findReactionsOfUser, reactionsOf } from '#src/feedback/changelog/reactions.ts';
+import { type ChangelogReaction, findReactionsOfUser, reactionsOf } from '#src/feedback/changelog/reactions.ts';
 import { findFilesOfEntries } from '#src/feedback/files/files.ts';
 import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';

@@ -7,8 +7,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import type { EntryRow } from '#src/feedback/changelog/entries.ts';
-import { entryPath, findEntryByNumber, labelsOf } from '#src/feedback/changelog/entries.ts';
+import { type EntryRow, entryPath, findEntryByNumber, labelsOf } from '#src/feedback/changelog/entries.ts';
 import { publishEntry, unpublishEntry } from '#src/feedback/changelog/publishing.ts';
 import { changelogReactions, setReaction } from '#src/feedback/changelog/reactions.ts';
 import { deleteEntry } from '#src/feedback/changelog/writing.ts';

@@ -1,13 +1,11 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import type { EntryRow } from '#src/feedback/changelog/entries.ts';
-import { changelogLabels, ENTRY_TEXT, ENTRY_TITLE, entryPath } from '#src/feedback/changelog/entries.ts';
+import { changelogLabels, ENTRY_TEXT, ENTRY_TITLE, type EntryRow, entryPath } from '#src/feedback/changelog/entries.ts';
 import { requireEntryPreview } from '#src/feedback/changelog/preview.ts';
 import { publishEntry, requireTime } from '#src/feedback/changelog/publishing.ts';
 import { createEntry, updateEntry } from '#src/feedback/changelog/writing.ts';
 import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
-import type { PostRow } from '#src/feedback/posts/posts.ts';
-import { findPostByNumber } from '#src/feedback/posts/posts.ts';
+import { findPostByNumber, type PostRow } from '#src/feedback/posts/posts.ts';
 import { parseSearch } from '#src/feedback/search/search.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { requireFiles } from '#src/pages/form-body.ts';

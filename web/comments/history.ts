@@ -1,10 +1,8 @@
 import { changeOf } from '#src/feedback/comments/changes.ts';
 import type { CommentRow } from '#src/feedback/comments/comments.ts';
-import type { PostRow } from '#src/feedback/posts/posts.ts';
-import { findPosts } from '#src/feedback/posts/posts.ts';
+import { findPosts, type PostRow } from '#src/feedback/posts/posts.ts';
 import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
-import type { NamedStatus } from '#src/feedback/visibility/statuses.ts';
-import { mayName } from '#src/feedback/visibility/statuses.ts';
+import { mayName, type NamedStatus } from '#src/feedback/visibility/statuses.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { postPath } from '../posts/posts.ts';
 import { type StatusView, statusViewOf } from '../posts/statuses.ts';

@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { listEntries } from '#src/feedback/changelog/list.ts';
 import { findFormerBoard } from '#src/identity/board/addresses.ts';
-import type { BoardRow } from '#src/identity/board/board.ts';
-import { findBoard } from '#src/identity/board/board.ts';
+import { type BoardRow, findBoard } from '#src/identity/board/board.ts';
 import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
 import { isPrivate } from '#src/identity/users/entry.ts';
 import type { Visit } from '#src/pages/visit.ts';

@@ -1,7 +1,12 @@
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { kinds } from '#src/feedback/notices/kinds.ts';
-import type { InboxEntry } from '#src/feedback/notifying/inbox.ts';
-import { involvements, listInbox, listInvolved, markInboxSeen } from '#src/feedback/notifying/inbox.ts';
+import {
+  type InboxEntry,
+  involvements,
+  listInbox,
+  listInvolved,
+  markInboxSeen,
+} from '#src/feedback/notifying/inbox.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { beginningOf } from '#src/platform/texts/beginning.ts';
 import * as m from '../i18n/messages.ts';

@@ -1,6 +1,5 @@
 import { findPosts } from '#src/feedback/posts/posts.ts';
-import type { PostVisibility } from '#src/feedback/statuses/statuses.ts';
-import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { listStatuses, type PostVisibility } from '#src/feedback/statuses/statuses.ts';
 import { findDeletedTitles } from '#src/feedback/undo/deleted.ts';
 import type { ChangeView, OperationView } from '#src/feedback/undo/operations.ts';
 import { seesStatus } from '#src/feedback/visibility/posts.ts';

@@ -7,8 +7,7 @@ import { findPosts } from '#src/feedback/posts/posts.ts';
 import { listNewestVotes } from '#src/feedback/votes/list.ts';
 import type { VoteType } from '#src/feedback/votes/votes.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
-import type { Page, PageArgs } from '#src/platform/lib/page.ts';
-import { emptyPage } from '#src/platform/lib/page.ts';
+import { emptyPage, type Page, type PageArgs } from '#src/platform/lib/page.ts';
 import { postPath } from '../posts/posts.ts';
 
 /** Attributes of a user that a page has room for. */

@@ -1,7 +1,6 @@
 import '../parts/styles/table.css';
 import { Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
-import type { Voter } from '#src/feedback/votes/voters.ts';
-import { addVoteOf, listVoters } from '#src/feedback/votes/voters.ts';
+import { addVoteOf, listVoters, type Voter } from '#src/feedback/votes/voters.ts';
 import { EVIDENCE_LENGTH } from '#src/feedback/votes/votes.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { formatDay } from '../i18n/format.ts';

@@ -1,6 +1,5 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import type { PostRow } from '#src/feedback/posts/posts.ts';
-import { findPostByNumber } from '#src/feedback/posts/posts.ts';
+import { findPostByNumber, type PostRow } from '#src/feedback/posts/posts.ts';
 import { makeSlug } from '#src/platform/texts/text.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { postPath } from '../posts/posts.ts';

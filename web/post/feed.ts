@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { hasMessage } from '#src/feedback/comments/changes.ts';
-import type { CommentRow } from '#src/feedback/comments/comments.ts';
-import { isWritten } from '#src/feedback/comments/comments.ts';
+import { type CommentRow, isWritten } from '#src/feedback/comments/comments.ts';
 import { listComments } from '#src/feedback/comments/list.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';

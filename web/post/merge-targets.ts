@@ -1,7 +1,6 @@
 import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
-import type { PostRow } from '#src/feedback/posts/posts.ts';
-import { findPostByNumber } from '#src/feedback/posts/posts.ts';
+import { findPostByNumber, type PostRow } from '#src/feedback/posts/posts.ts';
 import { parseSearch } from '#src/feedback/search/search.ts';
 import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { countTogether } from '#src/feedback/votes/merge-forecast.ts';

@@ -2,8 +2,7 @@ import { changeOf } from '#src/feedback/comments/changes.ts';
 import type { CommentRow } from '#src/feedback/comments/comments.ts';
 import type { PostRow } from '#src/feedback/posts/posts.ts';
 import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
-import type { Viewer } from '#src/feedback/visibility/posts.ts';
-import { seesStatus } from '#src/feedback/visibility/posts.ts';
+import { seesStatus, type Viewer } from '#src/feedback/visibility/posts.ts';
 import { type StatusView, statusViewOf } from '../posts/statuses.ts';
 
 /** A status on the way of a post, and since when it was there; null if that is not known or it has not been. */

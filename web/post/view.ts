@@ -1,6 +1,5 @@
 import { listAssignments } from '#src/feedback/assignments/assignments.ts';
-import type { PostRow } from '#src/feedback/posts/posts.ts';
-import { findPost } from '#src/feedback/posts/posts.ts';
+import { findPost, type PostRow } from '#src/feedback/posts/posts.ts';
 import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { listTeam } from '#src/identity/team/members.ts';
 import { type Action, may } from '#src/identity/users/authority.ts';

@@ -1,6 +1,5 @@
 import { listPendingVotes } from '#src/feedback/drafts/drafts.ts';
-import type { PostRow } from '#src/feedback/posts/posts.ts';
-import { findPosts } from '#src/feedback/posts/posts.ts';
+import { findPosts, type PostRow } from '#src/feedback/posts/posts.ts';
 import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import type { TagRow } from '#src/feedback/tags/tags.ts';

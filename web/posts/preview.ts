@@ -1,7 +1,5 @@
-import type { PreviewedText } from '#src/feedback/comments/preview.ts';
-import { requirePreview } from '#src/feedback/comments/preview.ts';
-import type { DraftChange } from '#src/feedback/notifying/preview.ts';
-import { previewMail } from '#src/feedback/notifying/preview.ts';
+import { type PreviewedText, requirePreview } from '#src/feedback/comments/preview.ts';
+import { type DraftChange, previewMail } from '#src/feedback/notifying/preview.ts';
 import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
 import type { MailPreview } from '#src/platform/mail/preview.ts';

@@ -68,9 +68,7 @@ export const action = memberAction('board.edit', async ({ visit, context, form }
   throw redirect(reportDone(visit, `/b/${board.pid}/settings?done=setup`));
 });
 
-/**
- * The step in the URL, the step that was reached, and the progress. @throws a redirect to where the setup continues
- */
+/** The step in the URL, the step that was reached, and the progress. @throws a redirect to where the setup continues */
 function requireStep(asked: string | undefined, board: { pid: string; setup_step: number }) {
   const reached = board.setup_step === 0 ? LAST_SETUP_STEP : board.setup_step;
   const step = Number(asked);

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { countFiles, isIndexed, listFile } from '#src/feedback/sharing/indexing.ts';
-import type { BoardRow } from '#src/identity/board/board.ts';
-import { canonicalUrl } from '#src/identity/board/board.ts';
+import { type BoardRow, canonicalUrl } from '#src/identity/board/board.ts';
 import { printSitemap } from '#src/pages/sitemap.ts';
 import { answerXml, openToAll } from '../parts/requests/public-responses.ts';
 import { postPath } from '../posts/posts.ts';

@@ -2,9 +2,7 @@ const ORIENTATION = 0x0112;
 const SHORT = 3;
 const UPRIGHT = 1;
 
-/**
- * How to rotate a picture (1 to 8), according to its Exif data, which begin with a TIFF header; 1 means not at all.
- */
+/** How to rotate a picture (1 to 8), according to its Exif data, which begin with a TIFF header; 1 means not at all. */
 export function orientationOf(tiff: Buffer): number {
   const isLittle = tiff.toString('latin1', 0, 2) === 'II';
   const read16 = (at: number) => (isLittle ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));

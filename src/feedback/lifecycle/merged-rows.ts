@@ -130,9 +130,7 @@ export async function moveCommentsBack(
     .execute();
 }
 
-/**
- * Removes the comments that Earshot wrote about the merge of a post, on it and on the post that it was merged into.
- */
+/** Removes the comments that Earshot wrote about the merge of a post, on it and on the post that it was merged into. */
 export async function dropMergeComments(tx: Tx, post: PostRow, root: PostRow): Promise<void> {
   const query = tx.deleteFrom('comments').where('board_id', '=', post.board_id);
   await query.where('post_id', '=', post.id).where('type', '=', 'MERGE_SOURCE').execute();

@@ -60,9 +60,7 @@ export async function countAudience(
   return { total: count(reasons), mailed: count(reasons, mailed), byReason: byReason as AudienceCount['byReason'] };
 }
 
-/**
- * Followers grouped by everything that decides whether they are notified; the author, who may see more, separately.
- */
+/** Followers grouped by everything that decides whether they are notified; the author, who may see more, separately. */
 type Group = { ways: number; vote: 'UP' | 'DOWN' | null; role: Role; id: string | null; mailed: 0 | 1; count: number };
 
 async function readGroups({ db, board, actor }: ActorContext, postId: string, kind: NoticeKind): Promise<Group[]> {

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
-import { pipelined, type Reader } from '../../platform/db/db.ts';
+import { pipelined, type Reader, type Tables } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { plainText } from '../../platform/texts/plain-text.ts';
-import { type EntryRow, entryPath } from '../changelog/entries.ts';
-import type { CommentRow } from '../comments/comments.ts';
+import { entryPath } from '../changelog/entries.ts';
 import { kinds, REASONS } from '../notices/kinds.ts';
 import { detailsOf, type NoticeRow } from '../notices/notices.ts';
 import type { NotificationRow } from '../notices/notifications.ts';
@@ -51,16 +50,16 @@ export async function readSubjects(
   const entryIds = unique(pending.flatMap(({ entry_id }) => entry_id ?? []));
   const actorIds = unique(pending.flatMap(({ actor_id }) => actor_id ?? []));
   const [postRows, commentRows, entryRows, statusRows, actorRows, relations] = await pipelined([
-    readPosts(reader, boardId, all),
-    readComments(reader, boardId, commentIds),
-    readEntries(reader, boardId, entryIds),
+    readRows(reader, 'posts', boardId, all),
+    readRows(reader, 'comments', boardId, commentIds),
+    readRows(reader, 'changelog_entries', boardId, entryIds),
     listStatuses(reader, boardId),
     findUsers(reader, boardId, actorIds, NAMES),
     readRelations(reader, boardId, userIds, postIds),
   ]);
   // A merge takes comments to another post.
   const moved = unique(commentRows.map(({ post_id }) => post_id)).filter((id) => !all.includes(id));
-  const movedTo = moved.length === 0 ? [] : await readPosts(reader, boardId, moved);
+  const movedTo = moved.length === 0 ? [] : await readRows(reader, 'posts', boardId, moved);
   const [posts, comments, entries] = [byId([...postRows, ...movedTo]), byId(commentRows), byId(entryRows)];
   const [statuses, actors] = [byId(statusRows), byId(actorRows)];
   const changes = new Map<string, Omit<Change, 'reasons'>>();
@@ -119,31 +118,16 @@ export async function readSubjects(
 
 const NAMES = ['id', 'name'] as const;
 
-function readPosts(reader: Reader, boardId: string, ids: readonly string[]): Promise<PostRow[]> {
-  return reader
-    .selectFrom('posts')
-    .selectAll()
-    .where('board_id', '=', boardId)
-    .where(isOneOf(reader, 'id', ids))
-    .execute();
-}
-
-function readComments(reader: Reader, boardId: string, ids: readonly string[]): Promise<CommentRow[]> {
-  return reader
-    .selectFrom('comments')
-    .selectAll()
-    .where('board_id', '=', boardId)
-    .where(isOneOf(reader, 'id', ids))
-    .execute();
-}
-
-function readEntries(reader: Reader, boardId: string, ids: readonly string[]): Promise<EntryRow[]> {
-  return reader
-    .selectFrom('changelog_entries')
-    .selectAll()
-    .where('board_id', '=', boardId)
-    .where(isOneOf(reader, 'id', ids))
-    .execute();
+/** Rows of a board by their ids, hidden ones included. */
+async function readRows<Table extends 'posts' | 'comments' | 'changelog_entries'>(
+  reader: Reader,
+  table: Table,
+  boardId: string,
+  ids: readonly string[],
+): Promise<Selectable<Tables[Table]>[]> {
+  const rows = sql<Selectable<Tables[Table]>>`
+    select * from ${sql.table(table)} where board_id = ${boardId} and ${isOneOf(reader, 'id', ids)}`;
+  return (await rows.execute(reader)).rows;
 }
 
 /** How users voted on posts, and which posts they no longer follow. */

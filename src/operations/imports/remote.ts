@@ -4,8 +4,7 @@ import { printable } from '../../platform/texts/text.ts';
 import { VERSION } from '../../platform/version.ts';
 import { makeDialler } from '../../webhooks/http/dial.ts';
 import type { Answer, Dial, Fault, OutgoingRequest } from '../../webhooks/http/exchange.ts';
-import type { Sender } from '../../webhooks/http/sender.ts';
-import { senderHeaders } from '../../webhooks/http/sender.ts';
+import { type Sender, senderHeaders } from '../../webhooks/http/sender.ts';
 import { ImportError } from './items.ts';
 
 /** Bytes of a response: a hundred ideas with long descriptions have some five million. */

@@ -20,3 +20,8 @@ export class LendingDriver implements Driver {
   async rollbackTransaction(): Promise<void> {}
   async destroy(): Promise<void> {}
 }
+
+/** The `streamQuery` of every connection. */
+export function refuseToStream(): never {
+  throw new Error('Long reads run page by page');
+}

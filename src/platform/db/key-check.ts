@@ -42,9 +42,7 @@ export async function requireStoreKey(
   return requireStoreKey(db, source, listOthers);
 }
 
-/**
- * Makes the current key the store's, if the previous one is permanently lost: what that encrypted stays unreadable.
- */
+/** Makes the current key the store's, if the previous one is permanently lost: what that encrypted stays unreadable. */
 export async function replaceStoreKey(db: Db, source: KeySource): Promise<void> {
   const encrypted = makeCipher(requireSecretKey(source)).encrypt(NAME, PLACE);
   await db.transaction(async (tx) => {

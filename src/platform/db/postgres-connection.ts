@@ -9,7 +9,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import type { Reader, StatementObserver, Tables } from './db.ts';
-import { LendingDriver } from './driver.ts';
+import { LendingDriver, refuseToStream } from './driver.ts';
 import { type Explain, isStalePlan } from './postgres-faults.ts';
 
 /** What statements are sent to. */
@@ -124,9 +124,7 @@ export class PostgresConnection implements Connection {
     return this.#target.query(query);
   }
 
-  streamQuery(): never {
-    throw new Error('Long reads run page by page');
-  }
+  readonly streamQuery = refuseToStream;
 }
 
 /** Prepares all statements again; the old ones stay on their connections until these are closed. */

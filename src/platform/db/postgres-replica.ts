@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type pg from 'pg';
 import { CollisionError, type ReplicaState, type StatementObserver, StoreUnavailableError } from './db.ts';
+import { refuseToStream } from './driver.ts';
 import { type Connection, countConnections, openPool, PostgresConnection } from './postgres-connection.ts';
 import { type Explain, isOverdue, isPoolFull, makeExplain } from './postgres-faults.ts';
 
@@ -54,9 +55,7 @@ export class ReplicaConnection implements Connection {
     return (await this.#runThere(sql, parameters)) ?? this.#primary.run(sql, parameters);
   }
 
-  streamQuery(): never {
-    throw new Error('Long reads run page by page');
-  }
+  readonly streamQuery = refuseToStream;
 
   state(): ReplicaState {
     return { ...this.#state, connections: countConnections(this.#pool) };

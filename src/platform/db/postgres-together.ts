@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { CompiledQuery, QueryResult } from 'kysely';
 import type pg from 'pg';
+import { refuseToStream } from './driver.ts';
 import type { Connection } from './postgres-connection.ts';
 import type { Explain } from './postgres-faults.ts';
 
@@ -56,9 +57,7 @@ export class SharedConnections implements Connection {
     });
   }
 
-  streamQuery(): never {
-    throw new Error('Long reads run page by page');
-  }
+  readonly streamQuery = refuseToStream;
 
   async #try(sql: string, parameters: readonly unknown[]): Promise<pg.QueryResult> {
     const begun = performance.now();

@@ -20,7 +20,7 @@ import {
   type Tables,
   type Tx,
 } from './db.ts';
-import { LendingDriver } from './driver.ts';
+import { LendingDriver, refuseToStream } from './driver.ts';
 import { Durability } from './durability.ts';
 import { GroupCommit, requireTransaction } from './group-commit.ts';
 import { presenceAlone } from './presence.ts';
@@ -257,9 +257,7 @@ class SqliteConnection implements Connection {
     }
   }
 
-  streamQuery(): never {
-    throw new Error('Long reads run page by page');
-  }
+  readonly streamQuery = refuseToStream;
 }
 
 class SlowConnection implements Connection {
@@ -277,7 +275,5 @@ class SlowConnection implements Connection {
     return makeRows(await this.#reader.run(sql, parameters));
   }
 
-  streamQuery(): never {
-    throw new Error('Long reads run page by page');
-  }
+  readonly streamQuery = refuseToStream;
 }

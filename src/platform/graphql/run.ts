@@ -13,9 +13,7 @@ import {
 } from './limits.ts';
 import { Steps, TooLarge } from './steps.ts';
 
-/**
- * The result of an operation, with its errors as they were thrown; of very many only some, and the rest separately.
- */
+/** The result of an operation, with its errors as they were thrown; of very many only some, and the rest separately. */
 export type Result = { data?: unknown; errors?: readonly GraphQLError[]; omitted?: readonly unknown[] };
 
 /** A place in a response: a field of an object, or an item of a list. */

@@ -4,9 +4,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node
 export type Cipher = {
   /** @param place where the text is stored, for example table, column and row: it decrypts nowhere else */
   encrypt(text: string, place: string): string;
-  /**
-   * @throws DecryptionError if the text was encrypted with a different key or for a different place, or was changed
-   */
+  /** @throws DecryptionError if the text was encrypted with a different key or for a different place, or was changed */
   decrypt(encrypted: string, place: string): string;
 };
 

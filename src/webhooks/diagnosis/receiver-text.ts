@@ -12,9 +12,7 @@ export function hideSecrets(text: string, secrets: readonly string[]): string {
   return secretForms(secrets).reduce((shown, form) => shown.replaceAll(form, '•••'), text);
 }
 
-/**
- * As `hideSecrets`, for an exchange that is shown: in the values of the response headers and the bytes of its body.
- */
+/** As `hideSecrets`, for an exchange that is shown: in the values of the response headers and the bytes of its body. */
 export function hideSecretsInExchange(exchange: Exchange, secrets: readonly string[]): Exchange {
   return exchange.answer ? { ...exchange, answer: hideSecretsInAnswer(exchange.answer, secrets) } : exchange;
 }

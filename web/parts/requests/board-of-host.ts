@@ -1,6 +1,5 @@
 import { isIndexed } from '#src/feedback/sharing/indexing.ts';
-import type { BoardRow } from '#src/identity/board/board.ts';
-import { addressOfDomain, findBoardByDomain, listBoards } from '#src/identity/board/board.ts';
+import { addressOfDomain, type BoardRow, findBoardByDomain, listBoards } from '#src/identity/board/board.ts';
 import type { Visit } from '#src/pages/visit.ts';
 
 /** The board whose custom domain is the host of a request, else the first one; undefined before there is any. */

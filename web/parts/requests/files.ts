@@ -1,5 +1,4 @@
-import type { ShownFile } from '#src/feedback/files/files.ts';
-import { filePath, findFilesOfComments, findFilesOfPosts } from '#src/feedback/files/files.ts';
+import { filePath, findFilesOfComments, findFilesOfPosts, type ShownFile } from '#src/feedback/files/files.ts';
 import { isRasterImage } from '#src/feedback/files/sniffing.ts';
 import type { Visit } from '#src/pages/visit.ts';
 

@@ -1,8 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from 'react-router';
-import type { Draft, DraftSet } from '#src/feedback/drafts/drafts.ts';
 import {
   countContribution,
   DRAFT_MS,
+  type Draft,
+  type DraftSet,
   keepDraft,
   listDrafts,
   listDraftsOf,
@@ -11,8 +12,7 @@ import {
 } from '#src/feedback/drafts/drafts.ts';
 import { findPost } from '#src/feedback/posts/posts.ts';
 import type { Viewer } from '#src/feedback/visibility/posts.ts';
-import type { BoardRow } from '#src/identity/board/board.ts';
-import { findBoard, requireBoard } from '#src/identity/board/board.ts';
+import { type BoardRow, findBoard, requireBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
 import type { ActorContext, RequestContext } from '#src/identity/users/request-context.ts';

@@ -3,8 +3,7 @@ import type { AccountRow } from '#src/identity/accounts/tables.ts';
 import { findFormerBoard } from '#src/identity/board/addresses.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
 import { listMemberships } from '#src/identity/team/members.ts';
-import type { Action } from '#src/identity/users/authority.ts';
-import { may } from '#src/identity/users/authority.ts';
+import { type Action, may } from '#src/identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '#src/identity/users/request-context.ts';
 import type { UserRow } from '#src/identity/users/users.ts';
 import type { Visit } from '#src/pages/visit.ts';
@@ -53,9 +52,7 @@ async function redirectFormer(visit: Visit, pid: string | undefined, url: URL): 
   throw redirect(`${url.pathname.replace(/^\/b\/[^/]+/, `/b/${board.pid}`)}${url.search}`, 301);
 }
 
-/**
- * What the page shows for a board that does not exist or that the visitor may not see; null if they are signed out.
- */
+/** What the page shows for a board that does not exist or that the visitor may not see; null if they are signed out. */
 export type ClosedDoor = { signedInAs: string | null };
 
 type Member = { visit: Visit; context: ActorContext };

@@ -1,6 +1,5 @@
 import { isOwnPicture } from '#src/identity/accounts/rules.ts';
-import type { UserRow } from '#src/identity/users/users.ts';
-import { findUsers } from '#src/identity/users/users.ts';
+import { findUsers, type UserRow } from '#src/identity/users/users.ts';
 import { parseLocale } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import type { View } from './joining.ts';

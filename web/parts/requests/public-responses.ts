@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { isPrivate } from '#src/identity/users/entry.ts';
 import type { RequestContext } from '#src/identity/users/request-context.ts';
-import type { Picture } from '#src/pages/pictures/picture.ts';
-import { versionOf } from '#src/pages/pictures/picture.ts';
+import { type Picture, versionOf } from '#src/pages/pictures/picture.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import { visitContext } from '../../lib/visit.ts';
 import { orErrorPage } from './failure.ts';

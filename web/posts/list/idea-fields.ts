@@ -1,5 +1,4 @@
-import type { Field } from '#src/feedback/fields/fields.ts';
-import { listFormFields } from '#src/feedback/fields/fields.ts';
+import { type Field, listFormFields } from '#src/feedback/fields/fields.ts';
 import type { PropertyInput } from '#src/feedback/fields/properties.ts';
 import { parseValues } from '#src/feedback/fields/values.ts';
 import { AppError, badRequest } from '#src/platform/errors.ts';

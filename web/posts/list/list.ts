@@ -1,5 +1,4 @@
-import type { Choice } from '#src/feedback/finding/choosing.ts';
-import { choosePosts } from '#src/feedback/finding/choosing.ts';
+import { type Choice, choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
 import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { parseSearch } from '#src/feedback/search/search.ts';

@@ -1,6 +1,12 @@
 import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
-import type { Applied, Draft } from '#src/feedback/drafts/drafts.ts';
-import { applyDrafts, discardDraft, listDrafts, readDraft } from '#src/feedback/drafts/drafts.ts';
+import {
+  type Applied,
+  applyDrafts,
+  type Draft,
+  discardDraft,
+  listDrafts,
+  readDraft,
+} from '#src/feedback/drafts/drafts.ts';
 import { findPost } from '#src/feedback/posts/posts.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import type { Visit } from '#src/pages/visit.ts';

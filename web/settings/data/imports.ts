@@ -1,8 +1,7 @@
 import type { RequestContext } from '#src/identity/users/request-context.ts';
 import type { ImportReport } from '#src/operations/imports/import.ts';
 import type { Problem, SourceName } from '#src/operations/imports/items.ts';
-import type { ImportJobRow } from '#src/operations/imports/jobs.ts';
-import { findJob, stateOf } from '#src/operations/imports/jobs.ts';
+import { findJob, type ImportJobRow, stateOf } from '#src/operations/imports/jobs.ts';
 import { describeLastImport } from '#src/operations/imports/past-imports.ts';
 
 /** Problems that the page lists; the file has more. */
