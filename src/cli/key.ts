@@ -30,7 +30,12 @@ type CreateOptions = BoardOptions & {
 /** `key create|list|revoke`. */
 export function addKey(program: Command, env: Environment, terminal: Terminal): void {
   const key = program.command('key').description('create, list and revoke API keys');
+  addCreate(key, env, terminal);
+  addList(key, env, terminal);
+  addRevoke(key, env, terminal);
+}
 
+function addCreate(key: Command, env: Environment, terminal: Terminal): void {
   withBoardOptions(
     key
       .command('create')
@@ -70,7 +75,9 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
       print(terminal, options, { id, key: secret, ...rest }, `${secret}\nSave it now: it is not shown again.`);
     }),
   );
+}
 
+function addList(key: Command, env: Environment, terminal: Terminal): void {
   withBoardOptions(key.command('list').description('list the API keys of a board')).action((options: BoardOptions) =>
     withBoard(env, options.board, async ({ db, board, clock }) => {
       const rows = await listKeys(db.read, board.id);
@@ -95,7 +102,9 @@ export function addKey(program: Command, env: Environment, terminal: Terminal): 
       );
     }),
   );
+}
 
+function addRevoke(key: Command, env: Environment, terminal: Terminal): void {
   withBoardOptions(
     key
       .command('revoke')

@@ -6,7 +6,7 @@ import { startBackground, startUpkeep } from '../background.ts';
 import { openProvider, type SignInProviders } from '../identity/accounts/providers.ts';
 import { MAX_AGE_MS } from '../pages/page-cache.ts';
 import { findBuiltPages, type Pages } from '../pages/pages.ts';
-import { readConfig } from '../platform/config.ts';
+import { type Config, readConfig } from '../platform/config.ts';
 import type { Db } from '../platform/db/db.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
 import { migrateStore, openBackgroundDb, openDb } from '../platform/db/open.ts';
@@ -18,7 +18,7 @@ import { SECOND_MS, systemClock } from '../platform/lib/clock.ts';
 import { type Logger, makeLog } from '../platform/lib/log.ts';
 import { findSmtpProblems, readSmtpUrl } from '../platform/mail/smtp-url.ts';
 import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
-import { makeMetrics } from '../platform/metrics/metrics.ts';
+import { type Metrics, makeMetrics } from '../platform/metrics/metrics.ts';
 import { startTracing } from '../platform/tracing/tracing.ts';
 import { describeUnused } from '../platform/unused-variables.ts';
 import { makeSender } from '../webhooks/http/sender.ts';
@@ -55,14 +55,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
   const db = tracing.watch(openDb(config, observe));
   const ownDb = config.role === 'all' ? openBackgroundDb(db, config, observe) : db;
   const backgroundDb = ownDb === db ? db : tracing.watch(ownDb);
-  metrics.watchConnections(() => {
-    const replica = db.replica();
-    return {
-      [config.role === 'worker' ? 'background' : 'requests']: db.connections(),
-      ...(backgroundDb !== db && { background: backgroundDb.connections() }),
-      ...(replica && { replica: replica.connections }),
-    };
-  });
+  watchConnections(metrics, config, db, backgroundDb);
   metrics.watchReplica(() => db.replica());
   try {
     await db.requireStatements();
@@ -74,19 +67,14 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const deps = { db, clock, log, metrics, config, sender: makeSender(config, secretKey, clock) };
     for (const problem of config.smtpUrl ? findSmtpProblems(config.smtpUrl) : []) log.warn(problem);
     const transport = makeTransport(config);
-    const mail = {
-      transport,
-      server: config.smtpUrl && readSmtpUrl(config.smtpUrl).host,
-      from: config.mailFrom,
-      folder: mailFolder(config.dataDir),
-    };
+    const mail = { transport, ...describeMail(config) };
     const stopping = new AbortController();
     const signInProviders = { providers: config.signInProviders, domains: config.signInDomains };
     const web = pages && { pages, secretKey, mail, signInProviders, maxPageAgeMs: MAX_AGE_MS };
     const app = await createApp({ ...deps, web, stopping: stopping.signal });
     const stop = makeStop(app, log);
     // Heard before there is work in progress: until then a signal ends the process at once.
-    const told = stopSignal();
+    const stopAsked = stopSignal();
     const upkeep = startUpkeep({ ...deps, app });
     const background = config.role === 'web' ? null : startBackground({ ...deps, db: backgroundDb, transport });
     let drainMs = 0;
@@ -100,7 +88,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
       void reportReplica(db, log);
       if (config.role !== 'worker') void reportProvider(signInProviders, log);
       if (config.role !== 'worker') await greet(db, clock, config, terminal);
-      const signal = await told;
+      const signal = await stopAsked;
       // After Ctrl-C someone is waiting at the terminal, and a worker gets no requests.
       if (signal === 'SIGTERM' && config.role !== 'worker') drainMs = config.drainDelayMs;
       log.info({ signal, drainMs }, 'stopping');
@@ -116,6 +104,21 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     await tracing.stop();
     unlock();
   }
+}
+
+function watchConnections(metrics: Metrics, config: Config, db: Db, backgroundDb: Db): void {
+  metrics.watchConnections(() => {
+    const replica = db.replica();
+    return {
+      [config.role === 'worker' ? 'background' : 'requests']: db.connections(),
+      ...(backgroundDb !== db && { background: backgroundDb.connections() }),
+      ...(replica && { replica: replica.connections }),
+    };
+  });
+}
+
+function describeMail({ smtpUrl, mailFrom, dataDir }: Config) {
+  return { server: smtpUrl && readSmtpUrl(smtpUrl).host, from: mailFrom, folder: mailFolder(dataDir) };
 }
 
 /** Hints only make background work prompt: without them it polls, every second or, for mail, every five. */

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import { serveBuiltFiles } from '../platform/http/built-files.ts';
+import { packageFile } from '../platform/installed.ts';
 import { chooseEncoding, compress, type Encoding } from './compression.ts';
 
 /** A text of the build, such as the list of its files, with the addresses of files below a prefix. */
@@ -26,4 +29,16 @@ export function serveManifest(app: FastifyInstance, folder: string, prefix: stri
       return reply.header('content-encoding', encoding).send(await made);
     });
   }
+}
+
+/** Where `npm run build:widget` puts the script. */
+const WIDGET_FOLDER = fileURLToPath(packageFile('web/build/widget'));
+
+/** Serves `/widget.js`, which pages of any site may load, also those that isolate themselves. */
+export function widgetRoute(app: FastifyInstance): void {
+  app.addHook('onRequest', (_, reply, done) => {
+    reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
+    done();
+  });
+  serveBuiltFiles(app, WIDGET_FOLDER);
 }

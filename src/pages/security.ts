@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 
 /** The sources that allow inline scripts and styles, for example `'nonce-…'`, or a hash of each. */
 type Inline = { scripts: string; styles: string };
+
+/** A nonce for one response. */
+export function makeNonce(): string {
+  return randomBytes(16).toString('base64url');
+}
 
 /** What inline elements of one response carry. */
 export function nonceSources(nonce: string): Inline {

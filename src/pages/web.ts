@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { BoardRow } from '../identity/board/board.ts';
 import { ImportJobs } from '../operations/imports/job-runner.ts';
-import { readSeen } from '../operations/reach/seen.ts';
 import { PublishedKeys } from '../operations/sso/published-keys.ts';
 import { StoreUnavailableError } from '../platform/db/db.ts';
 import { statusOf, UnsupportedBodyError } from '../platform/errors.ts';
@@ -12,11 +9,10 @@ import { serveBuiltFiles } from '../platform/http/built-files.ts';
 import { networkOf } from '../platform/http/ip.ts';
 import type { OwnOrigins } from '../platform/http/own-origins.ts';
 import { prefixOf } from '../platform/http/prefix.ts';
-import { packageFile } from '../platform/installed.ts';
 import type { Logger } from '../platform/lib/log.ts';
 import { annotate } from '../platform/lib/spans.ts';
 import { type Holding, Shares } from '../platform/limits/shares.ts';
-import { serveManifest } from './assets.ts';
+import { serveManifest, widgetRoute } from './assets.ts';
 import { chooseEncoding, compressResponse } from './compression.ts';
 import { Crowd } from './crowd.ts';
 import { fillJar, findEmbed, fullAddress } from './embedding.ts';
@@ -26,11 +22,11 @@ import { kindOfPage } from './kinds.ts';
 import { NetworkLimit, PICTURES, SEARCHES } from './network-limit.ts';
 import { type CachedPage, PageCache, type Rendered, readShared, type SharedRequest } from './page-cache.ts';
 import type { Pages } from './pages.ts';
-import { People } from './people.ts';
 import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
-import { isArriving, readRequest, requirePageUrl } from './request.ts';
-import { nonceSources, pagePolicy, sendSecurityHeaders } from './security.ts';
-import { makeVisit, type Visit, type VisitDeps, type Visitor } from './visit.ts';
+import { readRequest, requirePageUrl } from './request.ts';
+import { makeNonce, nonceSources, pagePolicy, sendSecurityHeaders } from './security.ts';
+import { makeVisit, type Visit, type VisitDeps } from './visit.ts';
+import { peopleOf, readVisitor } from './visitor.ts';
 
 /** Paths that are not pages, however a base URL was joined with them: unknown ones get the API's response. */
 const NO_PAGES = /^\/+(api|healthz|readyz|metrics)(\/|$)/i;
@@ -46,6 +42,7 @@ const FORMS_AT_A_TIME = { all: 64 * 1_048_576, network: 8 * 1_048_576 };
 type WebDeps = Omit<VisitDeps, 'limits' | 'published' | 'imports' | 'clientFolder' | 'prefix'> & {
   pages: Pages;
   origins: OwnOrigins;
+  /** How old a page may be for visitors without a session. */
   maxPageAgeMs: number;
 };
 
@@ -176,10 +173,6 @@ function makeRenderer(
   };
 }
 
-function makeNonce(): string {
-  return randomBytes(16).toString('base64url');
-}
-
 /** Sends a page that was rendered for one visitor. */
 async function sendPage(reply: FastifyReply, page: Response, accepted: string | undefined): Promise<FastifyReply> {
   if (page.status === 503) reply.header('retry-after', RETRY_AFTER_S);
@@ -224,51 +217,4 @@ function toRequest({ url, cookies, languages }: SharedRequest): Request {
 /** A visitor with no more than what visitors have in common. */
 function withoutPerson({ cookies, languages, isArriving }: SharedRequest) {
   return { cookies, languages, isArriving, userAgent: undefined };
-}
-
-type PeopleDeps = Pick<VisitDeps, 'db' | 'clock' | 'baseUrl' | 'accounts'>;
-
-/** Whether the sender of a request may see a board, for files that browsers load besides pages. */
-export function mayEnterBy(
-  deps: PeopleDeps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  board: BoardRow,
-): Promise<boolean> {
-  return peopleOf(deps, request, reply).mayEnter(board);
-}
-
-function peopleOf(deps: PeopleDeps, request: FastifyRequest, reply: FastifyReply): People {
-  const visitor = readVisitor(request, reply, '');
-  return new People(deps, visitor, deps.accounts.of(visitor));
-}
-
-function readVisitor(request: FastifyRequest, reply: FastifyReply, nonce: string): Visitor {
-  const { id, address, headers, method } = request;
-  return {
-    requestId: id,
-    isForm: method === 'POST',
-    isArriving: isArriving(headers),
-    nonce,
-    address,
-    host: headers.host ?? '',
-    cookies: headers.cookie,
-    userAgent: headers['user-agent'],
-    languages: headers['accept-language'],
-    embed: null,
-    setCookie: (cookie) => reply.header('set-cookie', cookie),
-    readSeen: () => readSeen(request),
-  };
-}
-
-/** Where `npm run build:widget` puts the script. */
-const WIDGET_FOLDER = fileURLToPath(packageFile('web/build/widget'));
-
-/** Serves `/widget.js`, which pages of any site may load, also those that isolate themselves. */
-function widgetRoute(app: FastifyInstance): void {
-  app.addHook('onRequest', (_, reply, done) => {
-    reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');
-    done();
-  });
-  serveBuiltFiles(app, WIDGET_FOLDER);
 }

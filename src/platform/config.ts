@@ -172,24 +172,35 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: read('LOG_LEVEL'),
     tracing: readTracing(read),
   };
-  if (config.databaseUrl && !config.secretKey && !mistakes.some((line) => line.startsWith('SECRET_KEY'))) {
-    mistakes.push(`SECRET_KEY: it is not set; with DATABASE_URL it must be ${settings.SECRET_KEY.allowed}`);
+  mistakes.push(...findConflicts(config, mistakes, (name) => textOf(name) !== ''));
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
+  return config;
+}
+
+/** Settings that do not go together, besides the mistakes that are known. */
+function findConflicts(
+  config: Config,
+  known: readonly string[],
+  isGiven: (name: keyof typeof settings) => boolean,
+): string[] {
+  const found: string[] = [];
+  if (config.databaseUrl && !config.secretKey && !known.some((line) => line.startsWith('SECRET_KEY'))) {
+    found.push(`SECRET_KEY: it is not set; with DATABASE_URL it must be ${settings.SECRET_KEY.allowed}`);
   }
   if (config.databaseListenUrl && !config.databaseUrl) {
-    mistakes.push('DATABASE_LISTEN_URL: it has no effect without DATABASE_URL');
+    found.push('DATABASE_LISTEN_URL: it has no effect without DATABASE_URL');
   }
   if (config.databaseReadUrl && !config.databaseUrl) {
-    mistakes.push('DATABASE_READ_URL: it names a replica of PostgreSQL, and without DATABASE_URL the store is SQLite');
+    found.push('DATABASE_READ_URL: it names a replica of PostgreSQL, and without DATABASE_URL the store is SQLite');
   }
   for (const [prefix, ...names] of PROVIDERS) {
     const all = names.map((name) => `${prefix}_${name}` as const);
-    const missing = all.filter((name) => textOf(name as keyof typeof settings) === '');
+    const missing = all.filter((name) => !isGiven(name as keyof typeof settings));
     const given = all.filter((name) => !missing.includes(name));
     if (missing.length > 0 && given.length > 0)
-      mistakes.push(`${missing.join(', ')}: not set, though ${given.join(', ')} is`);
+      found.push(`${missing.join(', ')}: not set, though ${given.join(', ')} is`);
   }
-  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
-  return config;
+  return found;
 }
 
 function parseLine(text: string): string | null {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
-import { addWebhook } from '../../src/cli/webhook.ts';
+import { addWebhook } from '../../src/cli/webhook/webhook.ts';
 import { eventTypes } from '../../src/feedback/event-log/event-types.ts';
 import { settings } from '../../src/platform/config.ts';
 import { errorCatalogue } from '../../src/platform/errors.ts';

@@ -28,6 +28,8 @@ const MAX_AT_THE_TOP = 14;
 const MAX_LAYERS = 10;
 const MAX_LINES = 350;
 const MAX_IN_A_FOLDER = 25;
+/** Files and packages that a file imports. */
+const MAX_IMPORTS = 30;
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -106,6 +108,23 @@ test('a folder of the pages can be seen at a glance', () => {
     sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
   const large = [...sizes].filter(([, size]) => size > MAX_IN_A_FOLDER);
   assert.deepEqual(large, []);
+});
+
+test('no file brings together more than can be seen at a glance', () => {
+  const files = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], {
+    cwd: root,
+    exclude: ['**/*.test.ts', 'web/{build,.react-router}/**'],
+  });
+  const counts = files.map((file) => {
+    const found = readFileSync(join(root, file), 'utf8').matchAll(
+      /^(?:import|export|\}) (?:[^;']*? )?from '([^']+)'/gm,
+    );
+    return [file, new Set([...found].map(([, from]) => from)).size] as const;
+  });
+  assert.deepEqual(
+    counts.filter(([, count]) => count > MAX_IMPORTS),
+    [],
+  );
 });
 
 test('only db knows the engines', () => {

@@ -13,7 +13,8 @@ import { MayWrite } from '../posts/may-write.tsx';
 import { Pinned } from '../posts/row.tsx';
 import { Tag } from '../posts/tag.tsx';
 import { VoteButton } from '../posts/votes/vote-button.tsx';
-import type { actOnPost, PostPage, ShownPost } from './page.ts';
+import type { actOnPost } from './acting.ts';
+import type { PostPage, ShownPost } from './page.ts';
 import { TeamWrite } from './team.tsx';
 
 /** The post of the route. */

@@ -5,7 +5,10 @@ import { listTeam } from '#src/identity/team/members.ts';
 import { type Action, may } from '#src/identity/users/authority.ts';
 import type { RequestContext } from '#src/identity/users/request-context.ts';
 import { findUsers } from '#src/identity/users/users.ts';
+import { renderMarkdown } from '#src/pages/rendering.ts';
+import { asTyped, mentionedIn, nameMentions } from '#src/platform/texts/mentions.ts';
 import type { View } from '../parts/requests/joining.ts';
+import { peopleOf } from '../parts/requests/people.ts';
 
 /** Whether moderators trust or block the author of a post, for those who may change it; null for everyone else. */
 export async function viewAuthorStanding({ visit: { db }, context: { board, actor } }: View, post: PostRow) {
@@ -60,4 +63,11 @@ export async function viewTarget({ visit: { db }, context: { board, actor } }: V
   if (post.merged_root_id === null) return null;
   const target = await findPost(db.read, board.id, post.merged_root_id, actor);
   return target ? { number: target.number, title: target.title } : null;
+}
+
+/** A text as HTML and as people type it, with the current names of the users that it mentions. */
+export async function viewText(view: View, text: string): Promise<{ html: string; source: string }> {
+  const personOf = await peopleOf(view, mentionedIn(text));
+  const nameOf = (id: string) => personOf(id)?.name;
+  return { html: nameMentions(await renderMarkdown(text), nameOf), source: asTyped(text, nameOf) };
 }

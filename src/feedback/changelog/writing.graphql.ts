@@ -65,6 +65,9 @@ builder.mutationFields((t) => ({
     args: { id: t.arg.string({ required: true, description: 'Id of the entry' }) },
     resolve: (_, { id }, context) => deleteEntry(requireActorContext(context), id),
   }),
+}));
+
+builder.mutationFields((t) => ({
   addChangelogReaction: t.field({
     type: ChangelogEntryObject,
     description: 'Reacts to an entry. Each user has each reaction once; repeating the call changes nothing',

@@ -61,6 +61,9 @@ builder.mutationFields((t) => ({
       return createComment(requireActorContext(context), postId, { ...input, notifying: { audience } });
     },
   }),
+}));
+
+builder.mutationFields((t) => ({
   updateComment: t.field({
     type: CommentObject,
     description: 'Changes the text of a comment; for the first comment, that is the description of the post',

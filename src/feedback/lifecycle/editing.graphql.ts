@@ -96,6 +96,9 @@ builder.mutationFields((t) => ({
       return { node, comment: await findDescription(context.db.read, node) };
     },
   }),
+}));
+
+builder.mutationFields((t) => ({
   deletePost: t.field({
     type: PostType,
     description: 'Deletes a post. It can be restored with `restorePost` for 30 days, then it is removed permanently',

@@ -51,50 +51,53 @@ export const PostType = builder.objectRef<PostRow>('Post').implement({
           })
         : t.exposeString(attribute.column, { nullable: true, description: attribute.description }),
     ),
-    isSample: t.boolean({
-      description: 'Whether the post is part of the sample data of a new board',
-      extensions: reads<PostRow>('is_sample'),
-      resolve: (post) => post.is_sample === 1,
-    }),
-    url: t.string({
-      description: 'URL of the page of the post',
-      extensions: reads<PostRow>('number', 'title'),
-      resolve: (post, _, { board, baseUrl }) => postUrl(post, board, baseUrl),
-    }),
-    board: t.field({
-      type: BoardType,
-      description: 'The board that the post is on',
-      extensions: reads<PostRow>('board_id'),
-      resolve: (post, _, context) =>
-        loadBoard(context, post.board_id).map((board) => {
-          if (!board) throw notFound('Board');
-          return board;
-        }),
-    }),
-    statusId: t.exposeString('status_id', { nullable: true, description: 'Id of the status' }),
-    status: t.field({
-      type: StatusObject,
-      description: 'The current status',
-      extensions: reads<PostRow>('status_id'),
-      resolve: (post, _, context) => requireStatusOf(context, post),
-    }),
-    author: t.field({
-      type: UserType,
-      nullable: true,
-      description: 'Who wrote the post; null once that user has been erased',
-      extensions: reads<PostRow>('author_id'),
-      resolve: authorOf,
-    }),
-    user: t.field({
-      type: UserType,
-      nullable: true,
-      description: 'Same as `author`',
-      deprecationReason: 'Use `author`',
-      extensions: reads<PostRow>('author_id'),
-      resolve: authorOf,
-    }),
   }),
 });
+
+builder.objectFields(PostType, (t) => ({
+  isSample: t.boolean({
+    description: 'Whether the post is part of the sample data of a new board',
+    extensions: reads<PostRow>('is_sample'),
+    resolve: (post) => post.is_sample === 1,
+  }),
+  url: t.string({
+    description: 'URL of the page of the post',
+    extensions: reads<PostRow>('number', 'title'),
+    resolve: (post, _, { board, baseUrl }) => postUrl(post, board, baseUrl),
+  }),
+  board: t.field({
+    type: BoardType,
+    description: 'The board that the post is on',
+    extensions: reads<PostRow>('board_id'),
+    resolve: (post, _, context) =>
+      loadBoard(context, post.board_id).map((board) => {
+        if (!board) throw notFound('Board');
+        return board;
+      }),
+  }),
+  statusId: t.exposeString('status_id', { nullable: true, description: 'Id of the status' }),
+  status: t.field({
+    type: StatusObject,
+    description: 'The current status',
+    extensions: reads<PostRow>('status_id'),
+    resolve: (post, _, context) => requireStatusOf(context, post),
+  }),
+  author: t.field({
+    type: UserType,
+    nullable: true,
+    description: 'Who wrote the post; null once that user has been erased',
+    extensions: reads<PostRow>('author_id'),
+    resolve: authorOf,
+  }),
+  user: t.field({
+    type: UserType,
+    nullable: true,
+    description: 'Same as `author`',
+    deprecationReason: 'Use `author`',
+    extensions: reads<PostRow>('author_id'),
+    resolve: authorOf,
+  }),
+}));
 
 /** Posts by id, if the acting user may see them. */
 export const loadPost = defineLoader<string, void, PostRow>(async ({ db, board, actor }, ids) => {

@@ -36,7 +36,6 @@ export function openPostgres(options: PostgresOptions): Db {
   const pool = openPool({ ...limits, url, connectLimitMs: CONNECT_LIMIT_MS });
   const explain = makeExplain(url);
   const topics = new PostgresTopics(pool, listenUrl);
-  const transactions = new WeakMap<pg.PoolClient, Transaction>();
   const servers = new ServerWatch(pool, () => durability.endEpoch());
   const primary = new PostgresConnection(pool, observe, explain);
   const alone = makeReader(primary);
@@ -50,6 +49,59 @@ export function openPostgres(options: PostgresOptions): Db {
     const answer = await commits.watch(primary.run(WAIT_FOR_DISK, []));
     servers.note(lastRow<OnDisk>(answer)?.server);
   });
+
+  const run = makeTransactions({ pool, observe, explain, commits, servers, durability, topics });
+  const transaction = writable.watch(run);
+
+  return {
+    engine: 'postgres',
+    read,
+    slow,
+    shared: replica ? slow : read,
+    transaction,
+    watchWrites: (other) => writable.watch(other),
+    writeFault: () => writable.fault(transaction),
+    epoch: () => durability.epoch(),
+    durable: (since, upTo) => durability.wait(since, upTo),
+    commitAgeMs: () => commits.oldestMs(),
+    connections: () => countConnections(pool),
+    async checkReplica() {
+      await replica?.run('select 1', []);
+      return replica?.state() ?? null;
+    },
+    replica: () => replica?.state() ?? null,
+    listen: (topic, listener) => topics.listen(topic, listener),
+    hearsHints: (limitMs) => topics.hears(limitMs),
+    presence: topics.presence,
+    requireStatements: () => requirePreparedStatements(url).catch((error) => Promise.reject(explain(error))),
+    async backup() {
+      throw new Error('This store is on PostgreSQL: back it up with pg_dump');
+    },
+    analyzeGrown: () => analyzeGrown(read),
+    async giveBack() {},
+    async freeMemory() {},
+    async close() {
+      await topics.close();
+      await replica?.close();
+      await pool.end();
+    },
+  };
+}
+
+type Committing = {
+  pool: pg.Pool;
+  observe: StatementObserver;
+  explain: Explain;
+  commits: Waits;
+  servers: ServerWatch;
+  durability: Durability;
+  topics: PostgresTopics;
+};
+
+/** Makes what runs transactions, and one that collides with another again. */
+function makeTransactions(committing: Committing): Db['transaction'] {
+  const { pool, observe, explain, commits, servers, durability, topics } = committing;
+  const transactions = new WeakMap<pg.PoolClient, Transaction>();
 
   async function attempt<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error) => Promise.reject(explain(error)));
@@ -87,7 +139,7 @@ export function openPostgres(options: PostgresOptions): Db {
     }
   }
 
-  const transaction: Db['transaction'] = writable.watch(async (work) => {
+  return async (work) => {
     for (let n = 1; ; n++) {
       try {
         return await attempt(work);
@@ -96,47 +148,16 @@ export function openPostgres(options: PostgresOptions): Db {
         await delay(Math.random() * 10 * 2 ** n);
       }
     }
-  });
-
-  return {
-    engine: 'postgres',
-    read,
-    slow,
-    shared: replica ? slow : read,
-    transaction,
-    watchWrites: (other) => writable.watch(other),
-    writeFault: () => writable.fault(transaction),
-    epoch: () => durability.epoch(),
-    durable: (since, upTo) => durability.wait(since, upTo),
-    commitAgeMs: () => commits.oldestMs(),
-    connections: () => countConnections(pool),
-    async checkReplica() {
-      await replica?.run('select 1', []);
-      return replica?.state() ?? null;
-    },
-    replica: () => replica?.state() ?? null,
-    listen: (topic, listener) => topics.listen(topic, listener),
-    hearsHints: (limitMs) => topics.hears(limitMs),
-    presence: topics.presence,
-    requireStatements: () => requirePreparedStatements(url).catch((error) => Promise.reject(explain(error))),
-    async backup() {
-      throw new Error('This store is on PostgreSQL: back it up with pg_dump');
-    },
-    async analyzeGrown() {
-      const { rows } = await sql<{ name: string }>`
-        select format('%I.%I', s.schemaname, s.relname) as name
-        from pg_stat_user_tables s join pg_class c on c.oid = s.relid
-        where s.schemaname = current_schema() and s.n_live_tup > 3 * greatest(c.reltuples, 16)`.execute(read);
-      for (const { name } of rows) await sql`analyze (skip_locked) ${sql.raw(name)}`.execute(read);
-    },
-    async giveBack() {},
-    async freeMemory() {},
-    async close() {
-      await topics.close();
-      await replica?.close();
-      await pool.end();
-    },
   };
+}
+
+/** Updates the statistics of the tables that have grown to three times what these say. */
+async function analyzeGrown(read: Db['read']): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    select format('%I.%I', s.schemaname, s.relname) as name
+    from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+    where s.schemaname = current_schema() and s.n_live_tup > 3 * greatest(c.reltuples, 16)`.execute(read);
+  for (const { name } of rows) await sql`analyze (skip_locked) ${sql.raw(name)}`.execute(read);
 }
 
 /**

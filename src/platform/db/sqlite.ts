@@ -69,42 +69,27 @@ export function openSqlite(options: SqliteOptions): Db {
   const read = makeReader(new SqliteConnection(reader, observe, () => snapshot.open()));
   const slow = new SlowReader({ file, observe, explain, limitMs: slowLimitMs });
   const topics = new Topics();
-  const noted = new Set<Topic>();
+  const pending: Pending = { noted: new Set(), upTo: null };
   const committing = new Set<Topic>();
-  let upTo: LogPosition | null = null;
   const turns = new Turns();
   const writing = new SqliteConnection(writer, observe, () => requireTransaction(writer), turns);
-  const tx = Object.assign(makeReader(writing), {
-    notify: (topic: Topic) => noted.add(topic),
-    // Waiting transactions share its commit: here it only records what becomes durable with it.
-    commitEarly(position: LogPosition) {
-      upTo = position;
-    },
-  }) as unknown as Tx;
-  const commits = new GroupCommit({
-    connection: writer,
-    walFd,
-    groupLimit,
-    lockTimeoutMs,
-    explain,
-    afterSync() {
-      snapshot.end();
-      topics.flush(committing);
-    },
-  });
+  const tx = makeTx(writing, pending);
+  const afterSync = () => {
+    snapshot.end();
+    topics.flush(committing);
+  };
+  const commits = new GroupCommit({ connection: writer, walFd, groupLimit, lockTimeoutMs, explain, afterSync });
   const durability = new Durability(() => commits.flush());
-  const freePages = reader.prepare('select freelist_count as free from pragma_freelist_count');
   const writable = new Writable();
-  const canShrink = reader.prepare('pragma auto_vacuum').get()?.auto_vacuum === INCREMENTAL;
   const transaction: Db['transaction'] = writable.watch(async (work) => {
     const { result, position } = await commits.run(async () => {
       // Left by an earlier transaction that was rolled back.
-      noted.clear();
-      upTo = null;
+      pending.noted.clear();
+      pending.upTo = null;
       turns.begin();
       const result = await work(tx);
-      for (const topic of noted) committing.add(topic);
-      return { result, position: upTo };
+      for (const topic of pending.noted) committing.add(topic);
+      return { result, position: pending.upTo };
     });
     if (position) durability.note(position);
     return result;
@@ -129,23 +114,44 @@ export function openSqlite(options: SqliteOptions): Db {
     async requireStatements() {},
     backup: (target) => copyTo(file, target),
     async analyzeGrown() {},
-    async giveBack() {
-      if (!canShrink) return;
-      const { free } = freePages.get() as { free: number };
-      if (free > KEPT_PAGES) await commits.run(async () => writer.exec(`pragma incremental_vacuum(${GIVEN_PAGES})`));
-    },
+    giveBack: makeGiveBack(reader, (work) => commits.run(async () => work(writer))),
     async freeMemory() {
-      writer.exec('pragma shrink_memory');
-      reader.exec('pragma shrink_memory');
+      for (const connection of [writer, reader]) connection.exec('pragma shrink_memory');
       await slow.freeMemory();
     },
     async close() {
       await Promise.all([commits.idle(), slow.close()]);
       closeSync(walFd);
       snapshot.end();
-      reader.close();
-      writer.close();
+      for (const connection of [reader, writer]) connection.close();
     },
+  };
+}
+
+/** What a transaction tells once it is committed, and up to where it has to be on disk. */
+type Pending = { noted: Set<Topic>; upTo: LogPosition | null };
+
+/** What transactions write with. Waiting ones share a commit, so it only records what becomes durable with that. */
+function makeTx(writing: SqliteConnection, pending: Pending): Tx {
+  return Object.assign(makeReader(writing), {
+    notify: (topic: Topic) => pending.noted.add(topic),
+    commitEarly(position: LogPosition) {
+      pending.upTo = position;
+    },
+  }) as unknown as Tx;
+}
+
+/** Makes what gives free pages back to the file system, some at a time; files of old versions cannot. */
+function makeGiveBack(
+  reader: DatabaseSync,
+  write: (work: (writer: DatabaseSync) => void) => Promise<void>,
+): Db['giveBack'] {
+  const freePages = reader.prepare('select freelist_count as free from pragma_freelist_count');
+  const canShrink = reader.prepare('pragma auto_vacuum').get()?.auto_vacuum === INCREMENTAL;
+  return async () => {
+    if (!canShrink) return;
+    const { free } = freePages.get() as { free: number };
+    if (free > KEPT_PAGES) await write((writer) => writer.exec(`pragma incremental_vacuum(${GIVEN_PAGES})`));
   };
 }
 

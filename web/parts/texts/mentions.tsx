@@ -67,6 +67,50 @@ export function Mentions({ field }: { field: RefObject<HTMLTextAreaElement | nul
     };
   }, [field]);
 
+  useListbox(field, { id, isOpen, chosen });
+
+  const link = <link rel="stylesheet" href={usePrefix() + styles} precedence="texts" />;
+  if (!isOpen) return link;
+  return (
+    <>
+      {link}
+      <div id={id} className="menu-list mentions" role="listbox" aria-label={m.mentionList(l)}>
+        {found.map((user, n) => (
+          <Suggestion key={user.id} user={user} id={`${id}${n}`} isChosen={n === chosen} insert={insert} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+type SuggestionProps = { user: Mention; id: string; isChosen: boolean; insert: (user: Mention) => void };
+
+function Suggestion({ user, id, isChosen, insert }: SuggestionProps) {
+  const l = useLocale();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and handles the keys
+    <div
+      id={id}
+      className="menu-item"
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      // The field keeps the focus.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => insert(user)}
+    >
+      <Avatar {...user} size={24} />
+      <bdi>{user.name}</bdi>
+      {user.isTeam && <span className="badge">{m.team(l)}</span>}
+    </div>
+  );
+}
+
+/** Tells screen readers of the list that belongs to a field, and of the chosen one in it. */
+function useListbox(
+  field: RefObject<HTMLTextAreaElement | null>,
+  { id, isOpen, chosen }: { id: string; isOpen: boolean; chosen: number },
+): void {
   useEffect(() => {
     const area = field.current;
     area?.setAttribute('aria-autocomplete', 'list');
@@ -78,34 +122,6 @@ export function Mentions({ field }: { field: RefObject<HTMLTextAreaElement | nul
       area?.removeAttribute('aria-activedescendant');
     };
   }, [field, id, isOpen, chosen]);
-
-  const link = <link rel="stylesheet" href={usePrefix() + styles} precedence="texts" />;
-  if (!isOpen) return link;
-  return (
-    <>
-      {link}
-      <div id={id} className="menu-list mentions" role="listbox" aria-label={m.mentionList(l)}>
-        {found.map((user, n) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and handles the keys
-          <div
-            key={user.id}
-            id={`${id}${n}`}
-            className="menu-item"
-            role="option"
-            tabIndex={-1}
-            aria-selected={n === chosen}
-            // The field keeps the focus.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => insert(user)}
-          >
-            <Avatar {...user} size={24} />
-            <bdi>{user.name}</bdi>
-            {user.isTeam && <span className="badge">{m.team(l)}</span>}
-          </div>
-        ))}
-      </div>
-    </>
-  );
 }
 
 /** Whom texts of this page can mention; no one until the server has answered. */

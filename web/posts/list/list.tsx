@@ -1,42 +1,37 @@
 import {
-  type ActionFunctionArgs,
   Link,
   type LoaderFunctionArgs,
-  redirect,
   type ShouldRevalidateFunctionArgs,
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { createVotedPost } from '#src/feedback/drafts/posting.ts';
-import { isRestorable, restorePost } from '#src/feedback/lifecycle/deleting.ts';
+import { isRestorable } from '#src/feedback/lifecycle/deleting.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
-import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
-import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
+import { makeId } from '#src/platform/lib/ids.ts';
 import * as m from '../../i18n/messages.ts';
 import { readCookie } from '../../lib/cookies.ts';
 import { PageForm, Submit } from '../../parts/forms/form.tsx';
 import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../../parts/frame/list-query.ts';
 import { orErrorPage } from '../../parts/requests/failure.ts';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readFormWithFiles } from '../../parts/requests/forms.ts';
-import { countChange, findParticipant, openView, takePart, type View } from '../../parts/requests/joining.ts';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
+import { openView } from '../../parts/requests/joining.ts';
 import { useBoard, useFrame, useIsStatic, useLocale } from '../../parts/requests/locale.ts';
 import { isUnanswered } from '../../parts/requests/not-saved.ts';
-import { reportDone, wasJustDone } from '../../parts/requests/toasts.ts';
-import { takeFiles } from '../../parts/requests/uploads.ts';
+import { wasJustDone } from '../../parts/requests/toasts.ts';
 import { Icon } from '../../parts/show/icon.tsx';
 import { MayWrite } from '../may-write.tsx';
-import { postPath, viewPosts } from '../posts.ts';
-import { previewText } from '../preview.ts';
+import { viewPosts } from '../posts.ts';
 import { PostRow } from '../row.tsx';
 import { ListHead } from './bar.tsx';
 import { describeFilters } from './filters.ts';
 import { Chips, Filters } from './filters.tsx';
 import { describeList } from './head.ts';
-import { readIdeaFields, viewIdeaFields } from './idea-fields.ts';
+import { viewIdeaFields } from './idea-fields.ts';
 import { findPage, withKnownNames } from './list.ts';
 import { NewIdea } from './new-idea.tsx';
+import { actOnList } from './posting.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
@@ -68,52 +63,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-export async function action(args: ActionFunctionArgs) {
-  const view = await openView(args);
-  const { form, files } = await readFormWithFiles(args.request.clone(), 'file');
-  return orFormAnswer(form, async (): Promise<FormAnswer> => {
-    if (form.intent === 'preview') return previewIdea(view, form);
-    if (form.intent === 'restore') throw redirect(await restore(args, form.id ?? ''));
-    const { title = '', comment = '', formId = '' } = form;
-    const text = isUnwritten(view, comment) ? null : comment;
-    const id = isId(formId) ? deriveId(formId, title, comment) : makeId();
-    const properties = await readIdeaFields(view, form);
-    const participant = await takePart(args, { kind: 'post', id, title, text, properties });
-    const { context } = participant;
-    const kept = await takeFiles(participant, form, files);
-    const post = await createVotedPost(context, {
-      id,
-      title,
-      comment: text,
-      files: kept,
-      properties,
-      asksFields: 'ON_FORM',
-    });
-    const done = isHeld(post.moderation_status) ? 'held' : 'posted';
-    throw redirect(reportDone(view.visit, `/b/${context.board.pid}/${postPath(post)}?done=${done}`));
-  });
-}
-
-/** Whether nothing was written but what the form began with. */
-function isUnwritten({ context: { board } }: View, text: string): boolean {
-  return text.trim() === '' || text.replace(/\r\n/g, '\n').trim() === board.post_template;
-}
-
-/** What the text of a new idea would look like. */
-async function previewIdea(view: View, form: Record<string, string>): Promise<FormAnswer> {
-  const html = await previewText(view, { post: null, text: form.comment ?? '', isComment: false });
-  return { errors: {}, message: null, values: form, preview: { html, mail: null } };
-}
-
-/** Restores an idea that was just deleted, and returns its URL. */
-async function restore(args: ActionFunctionArgs, id: string): Promise<string> {
-  const participant = await findParticipant(args);
-  if (!participant) throw new Response(null, { status: 403 });
-  const { visit, context } = participant;
-  await countChange(participant);
-  const post = await orErrorPage(restorePost(context, id));
-  return reportDone(visit, `/b/${context.board.pid}/${postPath(post)}?done=saved`);
-}
+export const action = actOnList;
 
 /** A vote is shown by its own button; the list does not change its order under the pointer. */
 export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) {

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { eventTypes } from '../feedback/event-log/event-types.ts';
-import { type WebhookKind, webhookKinds } from '../webhooks/chat/kinds.ts';
-import { webhookSecretMakers } from '../webhooks/managing/managing.ts';
-import { type BoardOptions, withBoardOptions } from './terminal.ts';
+import { eventTypes } from '../../feedback/event-log/event-types.ts';
+import { type WebhookKind, webhookKinds } from '../../webhooks/chat/kinds.ts';
+import { webhookSecretMakers } from '../../webhooks/managing/managing.ts';
+import { type BoardOptions, withBoardOptions } from '../terminal.ts';
 
 /** `true` requests a generated secret. */
 type Given = string | true;

@@ -1,11 +1,11 @@
-import { eventTypes } from '../feedback/event-log/event-types.ts';
-import type { RequestContext } from '../identity/users/request-context.ts';
-import { withLastSuccess } from '../webhooks/log/statistics.ts';
-import { describeVerification, describeWebhook, PLAIN_HTTP } from '../webhooks/managing/describing.ts';
-import type { Verified } from '../webhooks/managing/enabling.ts';
-import { eventsOf } from '../webhooks/webhook/filters.ts';
-import type { WebhookRow } from '../webhooks/webhook/webhooks.ts';
-import { formatInstant, type OutputOptions, print, type Terminal } from './terminal.ts';
+import { eventTypes } from '../../feedback/event-log/event-types.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
+import { withLastSuccess } from '../../webhooks/log/statistics.ts';
+import { describeVerification, describeWebhook, PLAIN_HTTP } from '../../webhooks/managing/describing.ts';
+import type { Verified } from '../../webhooks/managing/enabling.ts';
+import { eventsOf } from '../../webhooks/webhook/filters.ts';
+import type { WebhookRow } from '../../webhooks/webhook/webhooks.ts';
+import { formatInstant, type OutputOptions, print, type Terminal } from '../terminal.ts';
 
 /** A webhook for scripts. */
 export function toJson(row: WebhookRow) {

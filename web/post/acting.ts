@@ -1,0 +1,85 @@
+import { type ActionFunctionArgs, redirect } from 'react-router';
+import { createComment } from '#src/feedback/comments/writing.ts';
+import { deletePost } from '#src/feedback/lifecycle/deleting.ts';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
+import { findPostByNumber } from '#src/feedback/posts/posts.ts';
+import { isHeld } from '#src/feedback/visibility/posts.ts';
+import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
+import { parseNext } from '../lib/next.ts';
+import { orErrorPage } from '../parts/requests/failure.ts';
+import { orFormAnswer, readFormWithFiles } from '../parts/requests/forms.ts';
+import { countChange, findParticipant, openView, takePart } from '../parts/requests/joining.ts';
+import { requireSignedIn } from '../parts/requests/member.ts';
+import { withUndo } from '../parts/requests/undo.ts';
+import { takeFiles } from '../parts/requests/uploads.ts';
+import { doWithPost, notifyingOf, reactTo } from '../posts/actions.ts';
+import { postPath } from '../posts/posts.ts';
+import { previewForm } from '../posts/preview.ts';
+import { isTriageView } from '../posts/triage-views.ts';
+import { findPost } from './page.ts';
+
+/** Does what a form on the page of a post asks for, wherever the post is shown. */
+export async function actOnPost(args: ActionFunctionArgs) {
+  const view = await openView(args);
+  const post = await findPost(view, args.params.number);
+  const { form, files } = await readFormWithFiles(args.request.clone(), 'file');
+  const home = `/b/${view.context.board.pid}`;
+  const place = placeOf(args, home, form);
+  if (form.intent === 'preview') return previewForm(view, post, form);
+  return orFormAnswer(form, async () => {
+    if (/^(comment$|note$|reply:)/.test(form.intent ?? '')) {
+      const { id, isHeld, notice } = await comment(args, post.id, form, files);
+      const there = withUndo(view.visit, `${place(post)}?done=${isHeld ? 'commentHeld' : 'commented'}`);
+      // What can be stopped stands at the head of the page, and so does the newest official answer.
+      throw redirect(notice === null ? `${there}#comment-${id}` : `${there}&notice=${notice}`);
+    }
+    const participant = await findParticipant(args);
+    if (!participant) {
+      await requireSignedIn(args);
+      throw new Response(null, { status: 403 });
+    }
+    const { visit, context } = participant;
+    await countChange(participant);
+    if (form.intent === 'react') return reactTo(context, form);
+    if (form.intent === 'delete') {
+      await orErrorPage(deletePost(context, post.id));
+      const deleted = isTriageView(args.params.view) ? `${place(null)}?done=ideaDeleted` : `${home}?deleted=${post.id}`;
+      throw redirect(withUndo(visit, deleted));
+    }
+    const result = await doWithPost({ visit, context, post, form });
+    if (!result) throw new Response(null, { status: 400 });
+    const changed = await findPostByNumber(visit.db.read, context.board.id, post.number, context.actor);
+    const anchor = result.anchor ? `#${result.anchor}` : '';
+    const notice = result.notice ? `&notice=${result.notice}` : '';
+    const there = `${place(changed)}?done=${result.done}${notice}${anchor}`;
+    throw redirect(withUndo(visit, isTriageView(args.params.view) ? there : (parseNext(form.next) ?? there)));
+  });
+}
+
+/** Where a post is after a form: on its own page, or in triage, where some forms lead on to the next post. */
+function placeOf({ params }: ActionFunctionArgs, home: string, form: Record<string, string>) {
+  const triage = `${home}/triage/${params.view}`;
+  return (post: PostRow | null) => {
+    if (!isTriageView(params.view)) return post ? `${home}/${postPath(post)}` : home;
+    return parseNext(form.next) ?? (post ? `${triage}/${post.number}` : triage);
+  };
+}
+
+/** Writes a comment or a reply; that of an anonymous visitor is kept until they have signed in. */
+async function comment(args: ActionFunctionArgs, postId: string, form: Record<string, string>, files: File[]) {
+  const { text = '', formId = '', intent = '' } = form;
+  const parentId = /^reply:(.+)$/.exec(intent)?.[1] ?? null;
+  const id = isId(formId) ? deriveId(formId, postId, intent, text) : makeId();
+  const type =
+    intent === 'note' || form.type === 'INTERNAL' ? 'INTERNAL' : form.type === 'OFFICIAL' ? 'OFFICIAL' : null;
+  // Of a member of the team who was signed out. As a draft it would become a comment that everyone sees.
+  if (type !== null && !(await findParticipant(args))) await requireSignedIn(args);
+  const participant = await takePart(args, { kind: 'comment', id, postId, parentId, text });
+  const { context } = participant;
+  // Its mails can be stopped; a form that is sent twice has one notice.
+  const notice = type === 'OFFICIAL' ? deriveId(id, 'notice') : null;
+  const notifying = notice === null ? undefined : notifyingOf(form, notice);
+  const kept = await takeFiles(participant, form, files);
+  const made = await createComment(context, postId, { id, text, parentId, type, notifying, files: kept });
+  return { id: made.id, isHeld: isHeld(made.moderation_status), notice };
+}
