@@ -78,6 +78,6 @@ async function untilEnded({ send }: Owner, page: string): Promise<string> {
     text = response.text;
     return !text.includes('<progress');
   };
-  await until('nothing is running', isOver, 3 * PATIENCE_MS, 500);
+  await until('nothing is running', isOver, 10 * PATIENCE_MS, 500);
   return text;
 }

@@ -146,7 +146,7 @@ async function play(
   };
   onEnd(t, stop);
   const begun = performance.now();
-  for (let round = 0; round * ROUND_MS < MINUTES * 60_000; round++) {
+  for (let round = 0; performance.now() - begun < MINUTES * 60_000; round++) {
     const erased = await moveInBulk(scene, round, IDEAS);
     await delay(UNDER_WAY_MS);
     for (const receiver of receivers.values()) receiver.erased.push(erased);
