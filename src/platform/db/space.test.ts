@@ -7,6 +7,22 @@ import { sql } from 'kysely';
 import { makeStorePlace } from '../../../test/support/store.ts';
 import { openSqlite } from './sqlite.ts';
 
+test('memory that shows what was read of the file is freed, also within a turn that reads', async (t) => {
+  const db = openSqlite({ file: join((await makeStorePlace(t, 'sqlite')).dataDir, 'earshot.db') });
+  await db.transaction(async (tx) => {
+    await sql`create table words (word text primary key, n blob not null)`.execute(tx);
+    for (let n = 0; n < 500; n++) await sql`insert into words (word, n) values (${n}, randomblob(100000))`.execute(tx);
+  });
+  const read = () => db.read.run<{ n: number }>('select sum(length(hex(n))) as n from words', []);
+  await read();
+  const full = process.memoryUsage.rss();
+  await db.freeMemory();
+  const freed = full - process.memoryUsage.rss();
+  assert.ok(freed > 25_000_000, `${freed} bytes`);
+  assert.deepEqual(await read(), [{ n: 100_000_000 }]);
+  await db.close();
+});
+
 test('space that removed rows leave goes back to the system, in small steps, but for 4 MiB', async (t) => {
   const { dataDir } = await makeStorePlace(t, 'sqlite');
   const file = join(dataDir, 'earshot.db');

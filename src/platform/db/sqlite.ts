@@ -117,6 +117,8 @@ export function openSqlite(options: SqliteOptions): Db {
     giveBack: makeGiveBack(reader, (work) => commits.run(async () => work(writer))),
     async freeMemory() {
       for (const connection of [writer, reader]) connection.exec('pragma shrink_memory');
+      // What reads have touched of the mapped file counts as memory of the process until it is mapped anew.
+      reader.exec(`pragma mmap_size = 0; ${mapping(options)}`);
       await slow.freeMemory();
     },
     async close() {
@@ -155,6 +157,10 @@ function makeGiveBack(
   };
 }
 
+function mapping({ isReadOnce = false }: Pick<SqliteOptions, 'isReadOnce'>): string {
+  return `pragma mmap_size = ${isReadOnce ? 0 : MAPPED_BYTES}`;
+}
+
 function openConnections({ file, isReadOnce = false }: SqliteOptions): {
   writer: DatabaseSync;
   reader: DatabaseSync;
@@ -168,7 +174,7 @@ function openConnections({ file, isReadOnce = false }: SqliteOptions): {
     writer.exec('begin immediate; commit'); // opens the log, so that it exists below; and detects a read-only folder
     writer.exec(`pragma busy_timeout = 0; pragma cache_size = -${cacheKib}; pragma temp_store = memory`);
     const reader = new DatabaseSync(file, { readOnly: true, timeout: 1_000 });
-    reader.exec(`pragma cache_size = -${cacheKib}; pragma mmap_size = ${isReadOnce ? 0 : MAPPED_BYTES}`);
+    reader.exec(`pragma cache_size = -${cacheKib}; ${mapping({ isReadOnce })}`);
     return { writer, reader, walFd: openSync(`${file}-wal`, 'r+') };
   } catch (error) {
     throw new StoreUnavailableError(`Cannot open the store ${file}: ${(error as Error).message}`);
