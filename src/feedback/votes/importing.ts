@@ -1,13 +1,12 @@
 import { sql } from 'kysely';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { makeId } from '../../platform/lib/ids.ts';
 import { requireOpenPost } from '../posts/posts.ts';
 import { WAYS } from '../subscriptions/subscriptions.ts';
 import { setVotes, type VoteType } from './votes.ts';
 
-/** A vote that was cast elsewhere. */
-export type PastVote = { userId: string; type: VoteType; dateCreated: number };
+/** A vote that was cast elsewhere, with the id of its row. */
+export type PastVote = { id: string; userId: string; type: VoteType; dateCreated: number };
 
 /**
  * Adds up to some hundreds of votes that were cast elsewhere, with their dates, and counts them in the post; the voters
@@ -21,10 +20,10 @@ export async function addPastVotes(context: ActorContext, postId: string, votes:
   return context.db.transaction(async (tx) => {
     const post = await requireOpenPost(tx, context, postId);
     const place = { board_id: post.board_id, post_id: post.id, merged_from: null };
-    const rows = [...byUser.values()].map(({ userId, type, dateCreated }) => ({
+    const rows = [...byUser.values()].map(({ id, userId, type, dateCreated }) => ({
       ...place,
       user_id: userId,
-      id: makeId(),
+      id,
       type,
       added_by: null,
       evidence: null,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Calls } from '../../../test/support/api.ts';
 import { testBoth } from '../../../test/support/app.ts';
 import { findUserById } from '../../identity/users/users.ts';
+import { makeId } from '../../platform/lib/ids.ts';
 import { addPastVotes } from './importing.ts';
 
 const COUNTS = { upvoteCount: true, downvoteCount: true, viewerVote: true } as const;
@@ -65,7 +66,7 @@ testBoth('who voted on a post elsewhere goes on following it after an unmerge', 
   const [source, target] = [await app.makePost('Source'), await app.makePost('Target')];
   await app.api.as('bob').createComment({ postId: source, text: 'I follow' });
   await app.api.mergePosts({ sourceIds: [source], targetId: target });
-  const votes = [{ userId: bob, type: 'UP' as const, dateCreated: 1 }];
+  const votes = [{ id: makeId(), userId: bob, type: 'UP' as const, dateCreated: 1 }];
   assert.equal(await addPastVotes({ db, clock, board, actor, baseUrl: '' }, target, votes), 1);
   await app.api.unmergePost({ id: source });
   const follows = db.read.selectFrom('subscriptions').select('post_id').where('user_id', '=', bob);

@@ -3,7 +3,7 @@ import type { ActorContext, RequestContext } from '../../identity/users/request-
 import { createUser, findUser, type SsoIdentity } from '../../identity/users/users.ts';
 
 /** The user in whose name imports change boards. */
-const IMPORT_USER: SsoIdentity = { ssoType: 'IMPORT', ssoId: 'import' };
+export const IMPORT_USER: SsoIdentity = { ssoType: 'IMPORT', ssoId: 'import' };
 
 /** An import acts for the people who wrote and voted, with the rights of the team, and notifies no one. */
 export async function actAsImport(request: RequestContext): Promise<ActorContext> {

@@ -20,7 +20,7 @@ import type {
   ImportItem,
   SourceName,
 } from './items.ts';
-import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known, missing } from './known.ts';
+import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known, missing, voteIdOf } from './known.ts';
 import { Labels } from './labels.ts';
 import { newTallies, type Outcome } from './outcome.ts';
 import type { People } from './people.ts';
@@ -270,7 +270,8 @@ class Batch {
     for (const { line, voter, type = 'UP', dateCreated } of votes) {
       await this.#within(line, async () => {
         const userId = await people.find(context, voter);
-        cast.push({ userId, type, dateCreated: dateCreated ?? context.clock.now() });
+        const id = post === 'PLANNED' ? '' : voteIdOf(context, post.id, userId);
+        cast.push({ id, userId, type, dateCreated: dateCreated ?? context.clock.now() });
       });
     }
     const added = post === 'PLANNED' ? cast.length : await addPastVotes(context, post.id, cast);

@@ -1,3 +1,4 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -11,6 +12,19 @@ export type Known = { id: string; isOpen: boolean };
 /** The id of an imported comment. */
 export function commentIdOf({ board }: Pick<ActorContext, 'board'>, source: SourceName, id: string): string {
   return deriveId(board.id, source, 'comment', id);
+}
+
+/** The id of an imported vote, until its voter changes it. */
+export function voteIdOf({ board }: Pick<ActorContext, 'board'>, postId: string, userId: string): string {
+  return deriveId(board.id, 'vote', postId, userId);
+}
+
+/**
+ * In a query: whether a comment or vote has an id of those that are given here. What is done on the board has one with
+ * the time of that, not of the board's creation.
+ */
+export function isImportedId(column: string, boardId: string): RawBuilder<SqlBool> {
+  return sql<SqlBool>`${sql.ref(column)} like ${`${boardId.slice(0, 14)}%`}`;
 }
 
 /** The id of an imported entry of the changelog. */

@@ -4,12 +4,13 @@ import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { makeFileFolder } from '../../feedback/files/folder.ts';
 import { importItems } from './import.ts';
 import type { ImportedPost } from './items.ts';
+import { describeLastImport } from './past-imports.ts';
 import { undoImport } from './undo.ts';
 
 /** More than are removed in one transaction. */
 const IDEAS = 60;
 
-async function importIdeas({ db, clock, board, dataDir }: TestApp) {
+async function importIdeas({ db, clock, board, dataDir }: TestApp, onProgress: (items: number) => unknown = () => {}) {
   const context = { db, clock, board, baseUrl: 'http://board.test' };
   const ideas = Array.from({ length: IDEAS }, (_, n) => ({
     kind: 'post' as const,
@@ -25,6 +26,7 @@ async function importIdeas({ db, clock, board, dataDir }: TestApp) {
   await importItems(context, 'csv', Readable.from(ideas satisfies ImportedPost[]), {
     isPlan: false,
     folder: makeFileFolder(dataDir),
+    onProgress,
   });
   clock.advance(1_000);
   return context;
@@ -60,6 +62,25 @@ testBoth('what people do before an interrupted undo is continued is not removed'
   await takePart(app, last);
   await assert.rejects(undoImport(context), /^Error: 8 ideas were removed; 2 ideas were left/);
   assert.deepEqual(await titlesOf(app), last);
+});
+
+testBoth('an import is not undone with what people did on its first ideas while it was running', async (app) => {
+  const voted = ['Idea 0', 'Idea 1', 'Idea 2'];
+  const context = await importIdeas(app, async (items) => {
+    app.clock.advance(1_000);
+    if (items > 50) return;
+    await takePart(app, voted);
+    const { posts } = await app.ask('{ posts(limit: 60, sort: OLDEST) { nodes { id title } } }');
+    const id = posts.nodes.find(({ title }: { title: string }) => title === 'Idea 2').id;
+    await app.ask('mutation($id: String!) { changePostStatus(postId: $id, statusType: COMPLETED) { id } }', { id });
+    app.clock.advance(1_000);
+  });
+  const last = await describeLastImport(context);
+  assert.deepEqual([last?.posts, last?.changed], [IDEAS, 3]);
+  await assert.rejects(undoImport(context), {
+    message: 'Nothing was undone: 3 ideas have been changed, commented or voted on since',
+  });
+  assert.equal((await titlesOf(app)).length, IDEAS);
 });
 
 /** A member comments on an idea and votes for another. */
