@@ -5,7 +5,7 @@ import { namesOf } from '#src/feedback/fields/values.ts';
 import { findPosts, type PostRow } from '#src/feedback/posts/posts.ts';
 import { findSimilar } from '#src/feedback/search/similar.ts';
 import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
-import { viewerScopeOf } from '#src/feedback/visibility/posts.ts';
+import { isHeld, viewerScopeOf } from '#src/feedback/visibility/posts.ts';
 import { countVotesOfPrograms } from '#src/feedback/votes/programs.ts';
 import { countVotesByWeek } from '#src/feedback/votes/trend.ts';
 import { findNewestVoters } from '#src/feedback/votes/voters.ts';
@@ -82,7 +82,8 @@ export function viewBriefly(statuses: readonly StatusRow[]) {
   return (post: PostRow) => {
     const status = statuses.find(({ id }) => id === post.status_id);
     const { number, title, upvotes: votes } = post;
-    return { number, title, votes, path: postPath(post), status: status ? viewOf(status) : null };
+    const view = { number, title, votes, path: postPath(post), isHeld: isHeld(post.moderation_status) };
+    return { ...view, status: status ? viewOf(status) : null };
   };
 }
 

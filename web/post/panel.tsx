@@ -182,7 +182,7 @@ function Similar({ similar }: Pick<PanelView, 'similar'>) {
         <h2 id="similar">{m.similarTo(l)}</h2>
       </div>
       <ul className="brief">
-        {similar.map(({ number, title, path, votes, status }) => (
+        {similar.map(({ number, title, path, votes, isHeld, status }) => (
           <li key={number}>
             <Link to={`/b/${board?.pid}/${path}`}>
               <span className="brief-votes">
@@ -191,7 +191,11 @@ function Similar({ similar }: Pick<PanelView, 'similar'>) {
               </span>
               <span>
                 <bdi>{title}</bdi>
-                {status && <StatusChip status={status} isBare />}
+                {isHeld ? (
+                  <span className="held">{m.waitsForApproval(l)}</span>
+                ) : (
+                  status && <StatusChip status={status} isBare />
+                )}
               </span>
             </Link>
           </li>

@@ -22,14 +22,18 @@ export function Twins({ post }: { post: PostPage }) {
         <Icon name="git-merge" />
         {m.triageTwins(l)}
       </h2>
-      {choices.map(({ number, title, votes, together, path, status }, n) => (
+      {choices.map(({ number, title, votes, together, path, isHeld, status }, n) => (
         <div key={number} className="twin">
           <span className="twin-votes">{m.votes(l, { count: votes })}</span>
           <div>
             <Link to={`/b/${board?.pid}/${path}`} dir="auto">
               {title}
             </Link>
-            {status && <StatusChip status={status} isBare />}
+            {isHeld ? (
+              <span className="held">{m.waitsForApproval(l)}</span>
+            ) : (
+              status && <StatusChip status={status} isBare />
+            )}
           </div>
           <PageForm answer={undefined} intent="merge" action="?">
             <input type="hidden" name="target" value={number} />

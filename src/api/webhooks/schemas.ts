@@ -120,6 +120,10 @@ export const Webhook = z.object({
   warning: z.string().nullable(),
   disabledBy: z.enum(['owner', 'service']).nullable().describe('Null if it is not disabled, or was never enabled'),
   disabledReason: z.string().nullable().describe('Why Earshot disabled it'),
+  hasManyFailures: z.boolean().describe('Whether many attempts fail, also if others succeed in between'),
+  lastDay: z
+    .object({ attempts: z.int(), delivered: z.int().describe('Those that the receiver has accepted') })
+    .describe('Attempts of the last 24 hours, without tests'),
   failuresInRow: z.int(),
   failingSince: Time.nullable(),
   disablesAt: Time.nullable().describe('When Earshot disables it if it goes on failing'),

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { withLastSuccess } from '../../webhooks/log/statistics.ts';
+import { countAttempts, withLastSuccess } from '../../webhooks/log/statistics.ts';
 import { describeWebhook } from '../../webhooks/managing/describing.ts';
 import { listWebhooks, requireWebhook, type WebhookRow } from '../../webhooks/webhook/webhooks.ts';
 import type { Call } from './call.ts';
@@ -8,17 +8,22 @@ import type { Webhook } from './schemas.ts';
 type WebhookView = z.input<typeof Webhook>;
 
 /** A webhook as responses have it. @throws NOT_FOUND */
-export async function view({ context: { db, board } }: Pick<Call, 'context'>, id: string): Promise<WebhookView> {
-  const row = await requireWebhook(db.read, board.id, id);
-  const [shown = row] = await withLastSuccess(db.read, [row]);
-  return viewRow(shown);
+export async function view({ context }: Pick<Call, 'context'>, id: string): Promise<WebhookView> {
+  const row = await requireWebhook(context.db.read, context.board.id, id);
+  const [shown] = await viewRows(context, [row]);
+  return shown as WebhookView;
 }
 
 /** The webhooks of the board. */
-export async function viewAll({ context: { db, board } }: Call): Promise<WebhookView[]> {
-  return (await withLastSuccess(db.read, await listWebhooks(db.read, board.id))).map(viewRow);
+export async function viewAll({ context }: Call): Promise<WebhookView[]> {
+  return viewRows(context, await listWebhooks(context.db.read, context.board.id));
 }
 
-function viewRow(row: WebhookRow): WebhookView {
-  return { ...describeWebhook(row), version: row.date_updated };
+async function viewRows({ db, board, clock }: Call['context'], rows: readonly WebhookRow[]): Promise<WebhookView[]> {
+  const counts = await countAttempts(db.read, board.id, clock.now());
+  const shown = await withLastSuccess(db.read, rows);
+  return shown.map((row) => {
+    const lastDay = counts.get(row.id) ?? { attempts: 0, delivered: 0 };
+    return { ...describeWebhook(row), lastDay, version: row.date_updated };
+  });
 }

@@ -3,6 +3,30 @@ import { testBoth } from '../../../test/support/app.ts';
 import { fill } from '../../platform/db/migrations/0024-changes.ts';
 import { changeOf } from './changes.ts';
 
+const RENAMED = 'Night “mode”';
+
+testBoth('a title that members never saw is not told when they see the idea', async (app) => {
+  const { api } = app;
+  await app.makeUser('mia');
+  const read = async (id: string) => {
+    const post = await api.as('mia').post({ id }, { title: true, comments: { nodes: { type: true } } });
+    return [post?.title, post?.comments.nodes.map(({ type }) => type)];
+  };
+  const held = await app.makePost('Secret name');
+  await api.changePostModerationStatus({ id: held, moderationStatus: 'PENDING' });
+  await api.updatePost({ id: held, title: RENAMED });
+  await api.changePostModerationStatus({ id: held, moderationStatus: 'APPROVED' });
+  assert.deepEqual(await read(held), [RENAMED, ['BASIC']]);
+
+  const status = await api.createStatus({ name: 'Drafts', color: '#888888' }, { id: true });
+  await api.updateStatus({ id: status.id, postVisibility: 'TEAM' });
+  const hidden = await app.makePost('Secret name');
+  await api.changePostStatus({ postId: hidden, statusType: 'CUSTOM', statusId: status.id });
+  await api.updatePost({ id: hidden, title: RENAMED });
+  await api.updateStatus({ id: status.id, postVisibility: 'PUBLIC' });
+  assert.deepEqual(await read(hidden), [RENAMED, ['BASIC', 'STATUS_CHANGE']]);
+});
+
 testBoth('a change keeps what it was about, also one that an earlier version put into words only', async (app) => {
   const [id, other] = [await app.makePost('Dark mode'), await app.makePost('Black theme')];
   const statuses = await app.api.listStatuses({ id: true, name: true });

@@ -17,7 +17,9 @@ import { excerptOf } from '../posts/excerpt.ts';
 import { POST_TEXT, POST_TITLE, type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
 import { recordPostChange } from '../posts/recording.ts';
 import { indexPost } from '../search/indexing.ts';
+import { requireStatusOf } from '../statuses/statuses.ts';
 import { parseTagIds, replaceTags } from '../tags/tagging.ts';
+import { seesPost } from '../visibility/posts.ts';
 import { announceTags } from './announcing.ts';
 import { lockPosts } from './merging.ts';
 import { insertChange } from './moving.ts';
@@ -52,7 +54,8 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
     const before = await readPostState(tx, post, names);
     const now = context.clock.now();
     const text = written === null ? null : await writeDescription(tx, context, post, { text: written, now });
-    if (title !== null && title !== post.title) {
+    // A title that is no one's but the team's and the author's is not told when others see the post.
+    if (title !== null && title !== post.title && seesPost(null, post, await requireStatusOf(tx, post))) {
       await insertChange(tx, context, post, { type: 'TITLE_CHANGE', from: post.title, to: title });
     }
     const changed = await setPost(tx, post, {

@@ -24,13 +24,15 @@ function refusalOf({ db }: TestApp) {
     async begin() {
       await outside(sql`create function refuse() returns trigger language plpgsql as
         $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
-      for (const table of ['migrations', 'users']) {
-        await outside(sql`create trigger refuse before insert or update on ${sql.table(table)}
-          for each row execute function refuse()`);
-      }
+      await outside(sql`create trigger refuse before insert or update on users for each row execute function refuse()`);
+      // What fits in place of something else is still written, what needs new pages is not.
+      await outside(sql`create function refuse_growth() returns event_trigger language plpgsql as
+        $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`);
+      await outside(sql`create event trigger refuse_growth on ddl_command_start when tag in ('CREATE TABLE AS')
+        execute function refuse_growth()`);
     },
     write: () => inside(sql`update users set name = 'x'`),
-    end: () => outside(sql`drop function refuse cascade`),
+    end: () => outside(sql`drop function refuse, refuse_growth cascade`),
   };
 }
 
@@ -66,7 +68,7 @@ testBoth('without other writes, a store that took none is tried while it is aske
   onEnd(t, () => end().catch(() => {}));
   await assert.rejects(write, { message: reason });
   await new Promise((resolve) => setTimeout(resolve, 2_100));
-  assert.deepEqual(await toldBy(app), [503, reason, '0'], 'what is left has room for a page at most');
+  assert.deepEqual(await toldBy(app), [503, reason, '0'], 'what is left has room for a page, or in pages, at most');
   await end();
   await until('it takes writes', async () => (await app.app.inject('/readyz')).statusCode === 200);
   assert.deepEqual(await toldBy(app), READY);

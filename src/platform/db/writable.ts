@@ -12,8 +12,14 @@ const MARK = {
 /** Changes nothing, and is written all the same. */
 const TRIAL = 'update migrations set date_applied = date_applied where name = (select max(name) from migrations)';
 
-/** As much as a write of usual size needs: where only a page is left, SQLite has room for `TRIAL` and for nothing else. */
-const ROOM = 'create table trial as select zeroblob(65536) as room';
+/**
+ * As much as a write of usual size needs, in a table of its own, so that it takes no room that others have left: where
+ * only a page is left, or a row fits where another one was, there is room for `TRIAL` and for nothing else.
+ */
+const ROOM = {
+  sqlite: 'create table trial as select zeroblob(65536) as room',
+  postgres: "create table trial as select repeat('x', 1900) as room from generate_series(1, 34)",
+} as const;
 
 /** Why the latest write failed, if the store had no room for it or is read-only, until one succeeds. */
 export class Writable {
@@ -66,15 +72,19 @@ export class Writable {
 
 async function tryToWrite(tx: Tx): Promise<void> {
   await tx.run(TRIAL, []);
-  if (tx.engine === 'postgres') return;
+  if (tx.engine === 'postgres') return takeRoom(tx);
   try {
     // Otherwise pages that are freed at once are never written.
     await tx.run('pragma secure_delete = on', []);
-    await tx.run(ROOM, []);
-    await tx.run('drop table trial', []);
+    await takeRoom(tx);
   } finally {
     await tx.run('pragma secure_delete = off', []);
   }
+}
+
+async function takeRoom(tx: Tx): Promise<void> {
+  await tx.run(ROOM[tx.engine], []);
+  await tx.run('drop table trial', []);
 }
 
 async function readMark(tx: Tx): Promise<unknown> {

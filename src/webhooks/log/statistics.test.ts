@@ -4,11 +4,13 @@ import { testBoth } from '../../../test/support/app.ts';
 import { startDelivering } from '../../../test/support/delivering.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { testWeb } from '../../../test/support/web.ts';
+import { toWords } from '../../cli/webhook-output.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { countBacklog } from '../delivery/backlog.ts';
+import { describeWebhook } from '../managing/describing.ts';
 import { disableWebhook } from '../managing/enabling.ts';
 import { testWebhook } from '../managing/testing.ts';
-import { listWebhooks } from '../webhook/webhooks.ts';
+import { listWebhooks, requireWebhook } from '../webhook/webhooks.ts';
 import { countAttempts, countAttemptsByHour, findMedianTime, isSlowMedian, withLastSuccess } from './statistics.ts';
 
 testBoth('the numbers of a webhook are of the attempts of 24 hours, without tests', async (app, t) => {
@@ -108,4 +110,30 @@ testWeb('the owner is told of a receiver that takes long before its attempts fai
   const timings = JSON.stringify({ total: 2_500 });
   await web.db.transaction((tx) => tx.updateTable('attempts').set({ timings }).execute());
   assert.match(await page(), /receiver responds slowly/);
+});
+
+testWeb('a webhook of which many deliveries fail is not shown as one that works', async (web, t) => {
+  let count = 0;
+  const { origin } = await startReceiver(t, ({ method, url }, response) => {
+    if (method === 'GET') response.end(new URL(url, origin).searchParams.get('hub.challenge'));
+    else response.writeHead(count++ % 2 === 0 ? 200 : 500).end();
+  });
+  const { addWebhook, settled } = startDelivering(t, web);
+  const { id } = await addWebhook({ url: `${origin}/hook` });
+  const owner = await web.makeMember('Olga', 'OWNER');
+  const list = `/b/${web.board.pid}/settings/webhooks`;
+  const pages = async () => [(await owner.get(list)).body, (await owner.get(`${list}/${id}`)).body];
+  for (const page of await pages()) assert.match(page, /Active/);
+  for (let n = 0; n < 12; n++) {
+    await web.makePost(`Post ${n}`);
+    await settled();
+  }
+  const row = await requireWebhook(web.db.read, web.board.id, id);
+  const lastDay = (await countAttempts(web.db.read, web.board.id, web.clock.now())).get(id);
+  assert.equal(row.state, 'active');
+  assert.equal(describeWebhook(row).hasManyFailures, true);
+  assert.match(toWords(row, lastDay), /many deliveries fail: 6 of 12 attempts in the last 24 hours/);
+  const [inList = '', ofOne = ''] = await pages();
+  assert.match(inList, /Many failures/);
+  assert.match(ofOne, /Many deliveries fail: 6 of 12 attempts in the last 24 hours/);
 });

@@ -12,7 +12,7 @@ const STATISTICS_MS = 24 * HOUR_MS;
 const MEDIAN_OF = 1_000;
 
 /** Attempts of the last 24 hours to send events, and how many of them were accepted. Tests do not count. */
-type AttemptCounts = { attempts: number; delivered: number };
+export type AttemptCounts = { attempts: number; delivered: number };
 
 /** An hour of those, counted back from now: 0 is the latest. */
 type HourCounts = AttemptCounts & { hoursAgo: number };

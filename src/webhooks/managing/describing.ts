@@ -3,7 +3,7 @@ import type { AttemptRow, LoggedAnswer, LoggedRequest } from '../delivery/attemp
 import type { Timings } from '../http/exchange.ts';
 import type { Verification } from '../verification/verify.ts';
 import { eventsOf, idsIn } from '../webhook/filters.ts';
-import { disablesAt } from '../webhook/health.ts';
+import { disablesAt, isTroubled } from '../webhook/health.ts';
 import { healthOf } from '../webhook/health-columns.ts';
 import type { WebhookRow } from '../webhook/webhooks.ts';
 import type { Tested } from './testing.ts';
@@ -28,6 +28,7 @@ export function describeWebhook(row: WebhookRow) {
     warning: row.url.startsWith('https:') ? null : PLAIN_HTTP,
     disabledBy: row.disabled_by,
     disabledReason: row.disabled_reason,
+    hasManyFailures: isTroubled(healthOf(row)),
     failuresInRow: row.failures_in_row,
     failingSince: isoOr(row.failing_since),
     disablesAt: isoOr(disablesAt(healthOf(row))),

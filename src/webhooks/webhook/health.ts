@@ -63,6 +63,11 @@ export function enabledHealth(): Health {
   };
 }
 
+/** Whether many attempts fail, although others succeed in between. */
+export function isTroubled({ state, troubledSince }: Health): boolean {
+  return state !== 'disabled' && troubledSince !== null;
+}
+
 /** The health after the owner disabled the webhook: no mail is due about what the owner did. */
 export function disabledByOwner(health: Health): Health {
   return { ...health, state: 'disabled', disabledBy: 'owner', lastNotified: 'none' };

@@ -130,7 +130,8 @@ const updatePost: Operation = {
     post.updated = world.now();
     if (args.title !== undefined && stored(args.title) !== post.title) {
       post.title = stored(args.title);
-      addComment(world, { key: `comment ${key} title`, post, type: 'TITLE_CHANGE', author: actor });
+      const title = { key: `comment ${key} title`, post, type: 'TITLE_CHANGE', author: actor } as const;
+      if (seesPost(null, post)) addComment(world, title);
     }
     if (args.comment !== undefined) {
       const description = world.descriptionOf(post);

@@ -152,11 +152,16 @@ function Similar({ title }: { title: string }) {
 }
 
 function SimilarIdea({ post }: { post: PostView }) {
+  const l = useLocale();
   return (
     <li>
       <VoteButton post={post} />
       <PostTitle post={post} level="h2" />
-      {post.status && <StatusChip status={post.status} isBare />}
+      {post.isHeld ? (
+        <span className="held">{m.waitsForApproval(l)}</span>
+      ) : (
+        post.status && <StatusChip status={post.status} isBare />
+      )}
     </li>
   );
 }

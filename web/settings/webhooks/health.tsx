@@ -11,6 +11,7 @@ export type HealthView = {
   hours: readonly { hoursAgo: number; attempts: number; delivered: number }[];
   medianMs: number | null;
   isSlow: boolean;
+  isTroubled: boolean;
   waiting: number;
   lastSuccess: number | null;
   lastFailure: { date: number; words: string } | null;
@@ -22,7 +23,19 @@ const HOUR_MS = 3_600_000;
 
 /** Figures of the last 24 hours, the last failure, and when Earshot would disable the webhook. */
 export function Health({ health }: { health: HealthView }) {
-  const { now, counts, hours, medianMs, isSlow, waiting, lastSuccess, lastFailure, failuresInRow, disablesAt } = health;
+  const {
+    now,
+    counts,
+    hours,
+    medianMs,
+    isSlow,
+    isTroubled,
+    waiting,
+    lastSuccess,
+    lastFailure,
+    failuresInRow,
+    disablesAt,
+  } = health;
   const l = useLocale();
   const hoursLeft = disablesAt === null ? 0 : Math.max(0, Math.ceil((disablesAt - now) / HOUR_MS));
   return (
@@ -34,6 +47,11 @@ export function Health({ health }: { health: HealthView }) {
         <Fact words={m.lastSuccess(l)} value={lastSuccess === null ? m.never(l) : formatTime(l, lastSuccess)} isText />
       </dl>
       {counts && <HourChart hours={hours} />}
+      {isTroubled && counts && (
+        <p className="note" data-kind="warning">
+          {m.manyAttemptsFail(l, { failed: counts.attempts - counts.delivered, attempts: counts.attempts })}
+        </p>
+      )}
       {isSlow && (
         <p className="note" data-kind="warning">
           {m.receiverSlow(l)}

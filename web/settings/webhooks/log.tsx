@@ -14,7 +14,7 @@ import {
 } from '#src/webhooks/log/statistics.ts';
 import { resendRefusals } from '#src/webhooks/managing/managing.ts';
 import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
-import { disablesAt } from '#src/webhooks/webhook/health.ts';
+import { disablesAt, isTroubled } from '#src/webhooks/webhook/health.ts';
 import { healthOf } from '#src/webhooks/webhook/health-columns.ts';
 import type { WebhookRow } from '#src/webhooks/webhook/webhooks.ts';
 import { localize, localizeOutcome, localizeStored } from '../../lib/localize.ts';
@@ -78,6 +78,7 @@ async function readHealth({ db, clock }: Visit, { board }: RequestContext, row: 
     hours: await countAttemptsByHour(db.read, board.id, row.id, now),
     medianMs,
     isSlow: isSlowMedian(medianMs),
+    isTroubled: isTroubled(healthOf(row)),
     waiting: await countBacklog(db.read, board.id, row.id),
     lastSuccess: shown.date_last_success,
     lastFailure: date !== null && words !== null ? { date, words: localizeStored(words, said) } : null,

@@ -8,6 +8,7 @@ import type { WebhookState } from './webhooks.ts';
 
 const colors: Record<WebhookState, string> = {
   active: 'var(--good)',
+  troubled: 'var(--warn)',
   failing: 'var(--warn)',
   stopped: 'var(--bad)',
   disabled: 'var(--muted)',
@@ -19,6 +20,7 @@ export function WebhookStateName({ state }: { state: WebhookState }) {
   const l = useLocale();
   const words = {
     active: m.webhookActive(l),
+    troubled: m.webhookTroubled(l),
     failing: m.webhookFailing(l),
     stopped: m.webhookStopped(l),
     disabled: m.webhookDisabled(l),

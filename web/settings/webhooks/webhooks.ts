@@ -7,6 +7,8 @@ import type { AttemptRow, LoggedAnswer, LoggedRequest } from '#src/webhooks/deli
 import type { Timings } from '#src/webhooks/http/exchange.ts';
 import { manageWebhooks, webhookSecretMakers } from '#src/webhooks/managing/managing.ts';
 import { eventsOf, idsIn } from '#src/webhooks/webhook/filters.ts';
+import { isTroubled } from '#src/webhooks/webhook/health.ts';
+import { healthOf } from '#src/webhooks/webhook/health-columns.ts';
 import { requireWebhook, type WebhookRow } from '#src/webhooks/webhook/webhooks.ts';
 import { localizeOutcome, localizeStored } from '../../lib/localize.ts';
 import { orErrorPage } from '../../parts/requests/failure.ts';
@@ -24,10 +26,12 @@ export async function openWebhook(args: Args) {
 }
 
 /** The state of a webhook; automatic disabling is a separate one. */
-export type WebhookState = WebhookRow['state'] | 'stopped' | 'new';
+export type WebhookState = WebhookRow['state'] | 'troubled' | 'stopped' | 'new';
 
 /** The state of a webhook as pages show it. */
-export function webhookState({ state, disabled_by }: WebhookRow): WebhookState {
+export function webhookState(row: WebhookRow): WebhookState {
+  const { state, disabled_by } = row;
+  if (state === 'active' && isTroubled(healthOf(row))) return 'troubled';
   if (state !== 'disabled') return state;
   return disabled_by === null ? 'new' : disabled_by === 'service' ? 'stopped' : 'disabled';
 }
