@@ -62,6 +62,17 @@ testWeb('beside an idea stand its voters, its fields and ideas like it', async (
   assert.doesNotMatch(panel, /Merge|Pin|Delete/);
 });
 
+testPages('the team reads of an idea like this one that it waits for approval', async (web) => {
+  await web.makePost('Dark mode');
+  const other = await web.makePost('A dark mode for the evening');
+  await web.api.changePostModerationStatus({ id: other, moderationStatus: 'PENDING' });
+  const moderator = await web.makeMember('Mo', 'MODERATOR');
+  const { body } = await moderator.get(POST);
+  const [similar = ''] = /<section aria-labelledby="similar">.*?<\/section>/s.exec(body) ?? [];
+  assert.match(similar, /A dark mode for the evening.*Pending approval/s);
+  assert.doesNotMatch(similar, /Open/);
+});
+
 testPages('users react to comments on the page, with scripts and without', async (web) => {
   const id = await web.makePost('Dark mode');
   const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];

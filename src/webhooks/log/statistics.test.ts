@@ -4,7 +4,7 @@ import { testBoth } from '../../../test/support/app.ts';
 import { startDelivering } from '../../../test/support/delivering.ts';
 import { startReceiver } from '../../../test/support/receiver.ts';
 import { testWeb } from '../../../test/support/web.ts';
-import { toWords } from '../../cli/webhook-output.ts';
+import { toWords } from '../../cli/webhook/output.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { countBacklog } from '../delivery/backlog.ts';
 import { describeWebhook } from '../managing/describing.ts';
