@@ -20,7 +20,7 @@ export async function viewAll({ context }: Call): Promise<WebhookView[]> {
 }
 
 async function viewRows({ db, board, clock }: Call['context'], rows: readonly WebhookRow[]): Promise<WebhookView[]> {
-  const counts = await countAttempts(db.read, board.id, clock.now());
+  const counts = await countAttempts(db.slow, board.id, clock.now());
   const shown = await withLastSuccess(db.read, rows);
   return shown.map((row) => {
     const lastDay = counts.get(row.id) ?? { attempts: 0, delivered: 0 };

@@ -17,7 +17,7 @@ export type AttemptCounts = { attempts: number; delivered: number };
 /** An hour of those, counted back from now: 0 is the latest. */
 type HourCounts = AttemptCounts & { hoursAgo: number };
 
-/** The attempts of the last 24 hours by webhook; those without any are missing. */
+/** The attempts of the last 24 hours by webhook; those without any are missing. There can be a million: see `Db.slow`. */
 export async function countAttempts(reader: Reader, boardId: string, now: number): Promise<Map<string, AttemptCounts>> {
   const rows = await attemptsOf(reader, boardId, now)
     .select((e) => [

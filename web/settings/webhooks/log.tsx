@@ -68,14 +68,14 @@ function readFilters(url: URL, eventTypes: readonly string[]): { filters: LogFil
 
 async function readHealth({ db, clock }: Visit, { board }: RequestContext, row: WebhookRow): Promise<HealthView> {
   const now = clock.now();
-  const counts = await countAttempts(db.read, board.id, now);
+  const counts = await countAttempts(db.slow, board.id, now);
   const [shown = row] = await withLastSuccess(db.read, [row]);
-  const medianMs = await findMedianTime(db.read, board.id, row.id, now);
+  const medianMs = await findMedianTime(db.slow, board.id, row.id, now);
   const { date_last_failure: date, last_failure: words, last_failure_said: said } = row;
   return {
     now,
     counts: counts.get(row.id) ?? null,
-    hours: await countAttemptsByHour(db.read, board.id, row.id, now),
+    hours: await countAttemptsByHour(db.slow, board.id, row.id, now),
     medianMs,
     isSlow: isSlowMedian(medianMs),
     isTroubled: isTroubled(healthOf(row)),

@@ -14,7 +14,7 @@ import { fieldsOfWebhook, readNarrowings, webhookState } from './webhooks.ts';
 export const loader = memberLoader('webhook.manage', async ({ visit, context }) => {
   const { db, clock } = visit;
   const rows = await withLastSuccess(db.read, await listWebhooks(db.read, context.board.id));
-  const counts = await countAttempts(db.read, context.board.id, clock.now());
+  const counts = await countAttempts(db.slow, context.board.id, clock.now());
   const { statuses, tags } = await readNarrowings(context);
   const namesIn = (all: { id: string; name: string }[], ids: readonly string[] | null) =>
     ids && all.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
