@@ -35,7 +35,7 @@ export async function look({ url, child }: Server): Promise<Held> {
     young: metric('nodejs_heap_space_size_used_bytes{space="new"}') / MB,
     descriptors: metric('process_open_fds'),
     resources: metric('nodejs_active_resources_total'),
-    timers: metric('nodejs_active_resources{type="Timeout"}'),
+    timers: metric('nodejs_active_resources{type="Timeout"}') || 0,
     streams: metric('earshot_streams'),
     late: metric('nodejs_eventloop_lag_p99_seconds') * 1_000,
   };
