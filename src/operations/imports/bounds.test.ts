@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { testBoth } from '../../../test/support/app.ts';
 import { FIDER_TABLES, makeFile, makeZip, zipOf } from '../../../test/support/import-files.ts';
 import { testRemote } from '../../../test/support/remote.ts';
@@ -15,6 +17,8 @@ import { openFile } from './sources.ts';
 import { undoImport } from './undo.ts';
 
 const PICTURES = 1_000;
+/** How long the test holds up an import, ten times what a batch may take. */
+const HELD_MS = 1_000;
 
 const read = (from: SourceName, file: string): ImportItems => openFile(from, file, { mapping: {}, remote: testRemote });
 
@@ -244,4 +248,33 @@ testBoth('what is refused leaves nothing and counts for nothing, in a plan as we
   assert.deepEqual(await reportOf(false), planned);
   const posts = await db.read.selectFrom('posts').select(['title', 'expected']).execute();
   assert.deepEqual(posts, [{ title: 'Import', expected: '2026-Q3' }]);
+});
+
+testBoth('an import that holds up others goes on in smaller batches', async ({ db, clock, board, dataDir }) => {
+  const ideas = Array.from({ length: 100 }, (_, n) => ({
+    kind: 'post' as const,
+    line: n + 2,
+    id: `i${n}`,
+    title: `Idea ${n}`,
+    text: null,
+    status: null,
+    tags: [],
+    author: null,
+    dateCreated: null,
+  }));
+  const done: number[] = [];
+  const others = db.transaction(async (tx) => {
+    await tx.updateTable('boards').set({ name: board.name }).where('id', '=', board.id).execute();
+    await delay(HELD_MS);
+  });
+  const context = { db, clock, board, baseUrl: 'http://board.test' };
+  await importItems(context, 'csv', Readable.from(ideas), {
+    isPlan: false,
+    folder: makeFileFolder(dataDir),
+    onProgress: (items) => done.push(items),
+  });
+  await others;
+  assert.equal(done[0], 50);
+  assert.ok((done[1] ?? 100) <= 60, done.join());
+  assert.equal(done.at(-1), 100);
 });

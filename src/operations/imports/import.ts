@@ -25,8 +25,10 @@ import { newTallies, none, type Outcome, type Tallies, type Tally, tallied } fro
 import { chooseImportId, recordImport } from './past-imports.ts';
 import { People } from './people.ts';
 
-/** Items in a transaction, which holds up others who write for some 50 ms. */
-const BATCH = 50;
+/** Items in a transaction, at most and, where those take long, at least. */
+const BATCH = { most: 50, least: 5 };
+/** How long a transaction may hold up others who write to the board. */
+const BATCH_MS = 100;
 /** Ideas that a plan shows. */
 const SHOWN = 20;
 
@@ -66,18 +68,18 @@ export async function importItems(
   options: ImportOptions,
 ): Promise<ImportReport> {
   const run = new ImportRun(request, source, { ...options, id: await chooseImportId(request, source) });
-  for await (const batch of batchesOf(items)) await run.add(batch);
+  for await (const batch of batchesOf(items, run)) await run.add(batch);
   await run.finish();
   return run.report;
 }
 
-async function* batchesOf(items: ImportItems): AsyncGenerator<ImportItem[]> {
+async function* batchesOf(items: ImportItems, run: { batchSize: number }): AsyncGenerator<ImportItem[]> {
   let batch: ImportItem[] = [];
   const takeTurns = makeTurns();
   for await (const item of items) {
     await takeTurns();
     batch.push(item);
-    if (batch.length < BATCH) continue;
+    if (batch.length < run.batchSize) continue;
     yield batch;
     batch = [];
   }
@@ -86,6 +88,8 @@ async function* batchesOf(items: ImportItems): AsyncGenerator<ImportItem[]> {
 
 /** An import in progress: what it has done so far. */
 class ImportRun {
+  /** Items of the next batch: as many as the last one could add in time. */
+  batchSize = BATCH.most;
   readonly #context: RequestContext;
   readonly #source: SourceName;
   readonly #options: ImportOptions;
@@ -121,12 +125,15 @@ class ImportRun {
     this.#merges.push(...items.filter((item) => item.kind === 'merge'));
     this.#locks.push(...items.filter((item) => item.kind === 'lock'));
     const received = this.#options.isPlan ? null : await this.#receiveFiles(items);
+    const start = performance.now();
     const outcome = await this.#inTransaction(async (context) => {
       const inputs = { context, source: this.#source, people: this.#people, planned: this.#planned, received };
       const added = await addBatch(items, inputs);
       if (hasAdded(added)) await recordImport(context, this.#id, this.#source);
       return added;
     });
+    const fitting = Math.floor((items.length * BATCH_MS) / (performance.now() - start));
+    this.batchSize = Math.min(Math.max(fitting, BATCH.least), BATCH.most);
     this.#count(outcome);
     for (const item of items) if (item.kind === 'post') this.#notePost(item);
     this.#items += items.length;
