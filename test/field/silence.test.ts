@@ -36,9 +36,19 @@ for (const engine of engines) {
       };
       await idea.fill('S');
       const had = board.proxy.trouble(trouble);
-      // Looks for ideas like this one, of which the code has not been loaded either.
-      await idea.fill('Dark mode at night');
-      await page.getByText(NO_ANSWER).waitFor();
+      // Looks for ideas like this one, of which the code has not been loaded either. A page that is not listening yet,
+      // because the machine is busy, misses what is typed.
+      await until('the page misses an answer', async () => {
+        await idea.fill('Dark mode');
+        await idea.fill('Dark mode at night');
+        return page
+          .getByText(NO_ANSWER)
+          .waitFor({ timeout: 10_000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      });
       const picture = { name: 'night.png', mimeType: 'image/png', buffer: PNG };
       await page.locator('form', { has: idea }).locator('input[type=file]').setInputFiles(picture);
       await until('the picture was tried', () => had.some((line) => line.includes('picture-upload')));
