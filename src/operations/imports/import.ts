@@ -27,7 +27,7 @@ import { People } from './people.ts';
 
 /** Items in a transaction, at most and, where those take long, at least. */
 const BATCH = { most: 50, least: 5 };
-/** How long a transaction may hold up others who write to the board. */
+/** How long a transaction should hold up others who write to the board: after a longer one, the next is smaller. */
 const BATCH_MS = 100;
 /** Ideas that a plan shows. */
 const SHOWN = 20;
