@@ -93,6 +93,8 @@ test('a pending vote can be taken back', async (t) => {
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
   await page.getByRole('button', { name: 'Take back my vote' }).click();
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes', pressed: false }).waitFor();
+  // The button does not wait for the server, the question does.
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.reload();
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes', pressed: false }).waitFor();
   assert.deepEqual(wrong, []);
