@@ -18,8 +18,12 @@ const BODIES = roundsOf('SHUT_OUT_BODIES', { short: 200, long: 1_000 });
 const ASKING = 190;
 const HALF_BYTES = 900_000;
 const HOLD_MS = 3_000;
+/** As fast as a line of a gigabit brings bytes, and connections that each cost the attacker something. */
+const [BYTES_PER_MS, CONNECTIONS_PER_MS] = [112_000, 2];
 /** What the server may take for what it has not agreed to do, with what is not collected yet. */
-const MAX_MORE_MB = 250;
+const MAX_MORE_MB = 160;
+/** When the server has given back what it does not need. */
+const AFTER_MS = roundsOf('SHUT_OUT_AFTER_MS', { short: 0, long: 65_000 });
 
 const HEAD = 'HTTP/1.1\r\nHost: board.test\r\n';
 const post = (path: string, type: string) =>
@@ -74,6 +78,7 @@ if (platform() === 'linux') {
       // The pages are loaded with the first one.
       await ask(port, '/b/acme');
       await watched('nobody', () => delay(HOLD_MS));
+      const { current: quiet } = await visitor.take();
       const sockets: Socket[] = [];
       onEnd(t, () => {
         for (const socket of sockets) socket.destroy();
@@ -86,6 +91,9 @@ if (platform() === 'linux') {
       for (const [what, bytes] of Object.entries(silences)) await watched(what, () => hold(CONNECTIONS * 2, bytes));
       for (const [what, bytes] of Object.entries(halves)) await watched(`half of ${what}`, () => hold(BODIES, bytes));
       for (const [what, pathOf] of Object.entries(floods)) await watched(what, () => flood(port, pathOf));
+      await delay(AFTER_MS);
+      const { current } = await visitor.take();
+      t.diagnostic(`${Math.round((current - quiet) / 1_048_576)} MB more ${AFTER_MS} ms after all of it`);
     });
   }
 }
@@ -93,11 +101,13 @@ if (platform() === 'linux') {
 /** Opens connections, a few at a time, that send this and then wait. */
 async function openMany(port: number, count: number, bytes: string): Promise<Socket[]> {
   const sockets: Socket[] = [];
+  const perMs = Math.min(CONNECTIONS_PER_MS, BYTES_PER_MS / Math.max(1, bytes.length));
+  const start = performance.now();
   for (let n = 0; n < count; n++) {
+    if (n > (performance.now() - start) * perMs) await delay(5);
     const socket = connect({ port, host: ATTACKER, localAddress: ATTACKER }).on('error', () => {});
     socket.resume().write(bytes);
     sockets.push(socket);
-    if (n % 50 === 0) await delay(5);
   }
   return sockets;
 }
