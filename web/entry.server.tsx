@@ -33,7 +33,7 @@ export default function handleRequest(
   if (styles === null) for (const file of files) headers.append('link', `<${file}>; rel=preload; as=style`);
   if (request.method === 'HEAD') return Promise.resolve(new Response(null, { status, headers }));
   const render = async () => {
-    const context = { ...routerContext, ...(await readData(routerContext)) };
+    const context = { ...routerContext, ...(await readData(routerContext)), manifest: matchedOf(routerContext) };
     const router = <ServerRouter context={context} url={request.url} nonce={nonce} />;
     const page = `<!DOCTYPE html>${renderToString(<PrefixContext value={prefix}>{router}</PrefixContext>)}`;
     const styled = styles === null ? page : withStyles(page, styles, files, nonce);
@@ -55,6 +55,12 @@ async function readData({ serverHandoffStream: stream }: EntryContext): Promise<
   if (!stream) return {};
   const read = (value: string, done: boolean) => Object.assign(Promise.resolve(), { result: { value, done } });
   return { renderMeta: { streamCache: { 0: read(await text(stream), false), 1: read('', true) } } };
+}
+
+/** What is known of the routes of a page alone: the router would build those of all pages for each page that it renders. */
+function matchedOf({ manifest, staticHandlerContext }: EntryContext): EntryContext['manifest'] {
+  const ids = staticHandlerContext.matches.map(({ route }) => route.id);
+  return { ...manifest, routes: Object.fromEntries(ids.map((id) => [id, manifest.routes[id]])) };
 }
 
 /** A client that has disconnected while waiting for its turn gets no page. */

@@ -19,19 +19,42 @@ const PROGRAM = `
   console.log(JSON.stringify({ full, freed, returned: resident(), kept: kept.length }));
 `;
 
-function run(...options: string[]) {
-  const args = ['--expose-gc', ...options, '--input-type=module', '--eval', PROGRAM];
+/** Leaves garbage in the heap after a calm or a busy time. */
+const leaveGarbage = (time: string) => `
+  import { returnFreeMemory } from '${import.meta.resolve('./free-memory.ts')}';
+  const used = () => Math.round(process.memoryUsage().heapUsed / ${MB});
+  let garbage = Array.from({ length: 500_000 }, (_, n) => ({ n, words: [n] }));
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  garbage = null;
+  returnFreeMemory();
+  garbage = Array.from({ length: 500_000 }, (_, n) => ({ n, words: [n] }));
+  ${time};
+  garbage = null;
+  const full = used();
+  returnFreeMemory();
+  console.log(JSON.stringify({ full, returned: used() }));
+`;
+
+function run(options: string[], program = PROGRAM) {
+  const args = [...options, '--input-type=module', '--eval', program];
   const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   assert.equal(stderr, '');
   return JSON.parse(stdout) as { full: number; freed: number; returned: number };
 }
 
+test('garbage is collected after a calm time only', () => {
+  const calm = run([], leaveGarbage('await new Promise((resolve) => setTimeout(resolve, 3_000))'));
+  assert.ok(calm.returned < calm.full - 30, JSON.stringify(calm));
+  const busy = run([], leaveGarbage('for (const end = performance.now() + 500; performance.now() < end; );'));
+  assert.ok(busy.returned > busy.full - 5, JSON.stringify(busy));
+});
+
 test('memory that native code has freed is returned to the system, and no warning is printed', () => {
-  const { full, freed, returned } = run();
+  const { full, freed, returned } = run(['--expose-gc']);
   assert.ok(returned < full - 60, JSON.stringify({ full, freed, returned }));
 });
 
 test('where Node cannot call the C library, nothing is returned and nothing fails', () => {
-  const { freed, returned } = run('--no-experimental-ffi');
+  const { freed, returned } = run(['--expose-gc', '--no-experimental-ffi']);
   assert.ok(Math.abs(freed - returned) <= 5, JSON.stringify({ freed, returned }));
 });

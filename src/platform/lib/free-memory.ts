@@ -1,16 +1,36 @@
 import type * as Ffi from 'node:ffi';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+/** Busier than this, a process has its garbage collected by itself, and nobody is to wait for it. */
+const CALM = 0.25;
 
 /**
- * Returns memory to the system that native code has freed: by itself, the C library of Linux returns only what happens to
- * lie at the end of a heap, so a process keeps what it once took. Takes a few milliseconds. Does nothing where there is no
- * such function, or where Node cannot call it.
+ * Returns memory to the system that is not needed, as a process keeps what it once took. The C library of Linux returns by
+ * itself only what happens to lie at the end of a heap: asked, it takes a few milliseconds. It does nothing where there is no
+ * such function, or where Node cannot call it. Node collects garbage only once there is much more of it: that takes some
+ * 50 milliseconds, so it is done if the process has been calm since the last time.
  */
 export function returnFreeMemory(): void {
+  const { utilization } = performance.eventLoopUtilization(last);
+  last = performance.eventLoopUtilization();
+  if (utilization < CALM) {
+    collect ??= findCollect();
+    collect();
+  }
   trim ??= findTrim();
   trim();
 }
 
+let last = performance.eventLoopUtilization();
+let collect: (() => void) | undefined;
 let trim: (() => void) | undefined;
+
+/** A program reaches the function without a flag on its command line only through a context made after setting it. */
+function findCollect(): () => void {
+  setFlagsFromString('--expose-gc');
+  return runInNewContext('gc');
+}
 
 function findTrim(): () => void {
   const ffi = loadFfi();
