@@ -8,7 +8,7 @@ const PAGE = '/b/acme/settings/access';
 const readBoard = ({ db, board }: TestWeb) =>
   db.read.selectFrom('boards').selectAll().where('id', '=', board.id).executeTakeFirstOrThrow();
 
-testWeb('before a board becomes private, the settings say what changes for whom', async (web) => {
+testWeb('before a board becomes private, the settings show what changes for each group of users', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const form = { access: 'MEMBERS', mailDomains: '@Example.com, example.org', approval: 'FIRST' };
   const asked = await owner.post(PAGE, { intent: 'save', ...form });
@@ -22,7 +22,7 @@ testWeb('before a board becomes private, the settings say what changes for whom'
 });
 
 testPages(
-  'who may see no board is asked to sign in at its first page, and comes back to where they voted',
+  'a visitor who may see no board can sign in on the first page, and returns to where they voted',
   async (web) => {
     const owner = await web.makeMember('Olga', 'OWNER');
     await web.makePost('Dark mode');
@@ -58,7 +58,7 @@ testPages('settings of access are checked', async (web) => {
   assert.equal((await moderator.get(PAGE)).statusCode, 403);
 });
 
-testWeb('moderators block an author by the menu of the post, and the settings take it back', async (web) => {
+testWeb('moderators block an author in the menu of the post, and unblock them in the settings', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const author = await web.makeUser('bob');
@@ -79,28 +79,31 @@ testWeb('moderators block an author by the menu of the post, and the settings ta
   assert.equal(team.statusCode, 403);
 });
 
-testWeb('a key works on a private board; a blocked user gets nothing by any door of the API', async (web) => {
-  await web.makeUser('bob');
-  const file = await upload(web, { filename: 'a.txt', bytes: 'Text' });
-  await web.api.createPost({ title: 'T', files: [file.id] });
-  const other = await web.makeKey({}, await web.makeBoard());
-  await web.db.transaction(async (tx) => {
-    await tx.updateTable('boards').set({ access: 'MEMBERS' }).where('id', '=', web.board.id).execute();
-    await tx.updateTable('users').set({ standing: 'BLOCKED' }).where('sso_id', '=', 'bob').execute();
-  });
-  web.clock.advance(5_000);
-  const { post } = await web.ask('{ post: postByNumber(number: 1) { files { url } } }');
-  const [{ url }] = post.files;
-  assert.equal((await fetchFile(web, url)).statusCode, 404);
-  assert.equal((await fetchFile(web, url, { apikey: other })).statusCode, 404);
-  const opened = await fetchFile(web, url, { apikey: web.key });
-  assert.deepEqual(
-    [opened.statusCode, opened.body, opened.headers['cache-control']],
-    [200, 'Text', 'private, no-cache'],
-  );
-  await assert.rejects(web.api.as('bob').posts({}, { nodes: { title: true } }), { code: 'FORBIDDEN' });
-  const headers = { apikey: web.key, ssotype: 'SSO', ssoid: 'bob' };
-  assert.equal((await web.app.inject({ url: '/api/csv', headers })).statusCode, 403);
-  const form = makeForm([{ filename: 'b.txt', bytes: 'b' }]);
-  assert.equal((await sendForm(web, form, { as: 'bob' })).statusCode, 403);
-});
+testWeb(
+  'a key works on a private board; a blocked user gets nothing through any entry point of the API',
+  async (web) => {
+    await web.makeUser('bob');
+    const file = await upload(web, { filename: 'a.txt', bytes: 'Text' });
+    await web.api.createPost({ title: 'T', files: [file.id] });
+    const other = await web.makeKey({}, await web.makeBoard());
+    await web.db.transaction(async (tx) => {
+      await tx.updateTable('boards').set({ access: 'MEMBERS' }).where('id', '=', web.board.id).execute();
+      await tx.updateTable('users').set({ standing: 'BLOCKED' }).where('sso_id', '=', 'bob').execute();
+    });
+    web.clock.advance(5_000);
+    const { post } = await web.ask('{ post: postByNumber(number: 1) { files { url } } }');
+    const [{ url }] = post.files;
+    assert.equal((await fetchFile(web, url)).statusCode, 404);
+    assert.equal((await fetchFile(web, url, { apikey: other })).statusCode, 404);
+    const opened = await fetchFile(web, url, { apikey: web.key });
+    assert.deepEqual(
+      [opened.statusCode, opened.body, opened.headers['cache-control']],
+      [200, 'Text', 'private, no-cache'],
+    );
+    await assert.rejects(web.api.as('bob').posts({}, { nodes: { title: true } }), { code: 'FORBIDDEN' });
+    const headers = { apikey: web.key, ssotype: 'SSO', ssoid: 'bob' };
+    assert.equal((await web.app.inject({ url: '/api/csv', headers })).statusCode, 403);
+    const form = makeForm([{ filename: 'b.txt', bytes: 'b' }]);
+    assert.equal((await sendForm(web, form, { as: 'bob' })).statusCode, 403);
+  },
+);

@@ -29,7 +29,7 @@ testPages('a form that is refused comes back where it was sent, with what was ty
   assert.match(answer.payload, /x{20001}/);
 });
 
-testWeb('an idea that was merged leads to the one that stands for it, and says so', async (web) => {
+testWeb('a merged idea redirects to its target, which names it', async (web) => {
   const vera = await signUp(web, 'Vera');
   await vera.post('/b/acme?index', { title: 'Night theme', comment: '' });
   await web.makePost('Dark mode');
@@ -74,7 +74,7 @@ testPages('a merged idea whose target a visitor may not see leads them nowhere',
   assert.deepEqual((await ask(web, '/b/acme/posts/1/night-theme'))[0], 200);
 });
 
-testPages('only who may restore an idea is asked whether to', async (web) => {
+testPages('only users who may restore an idea are offered to', async (web) => {
   const vera = await signUp(web, 'Vera');
   await vera.post('/b/acme?index', { title: 'Mine', comment: '' });
   const deleted = await vera.post('/b/acme/posts/1/mine', { intent: 'delete' });
@@ -86,7 +86,7 @@ testPages('only who may restore an idea is asked whether to', async (web) => {
   assert.doesNotMatch((await vera.get('/b/acme?deleted=x')).payload, /Idea deleted/);
 });
 
-testPages('what is not there is said within the board', async (web) => {
+testPages('a missing page is reported within the board', async (web) => {
   await web.makeMember('Olga', 'OWNER');
   for (const path of ['/b/acme/posts/7', '/b/acme/nothing']) {
     const { statusCode, payload } = await web.makeVisitor().get(path);

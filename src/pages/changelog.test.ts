@@ -118,9 +118,9 @@ testPages('what was typed stays when an entry is refused, and files are kept wit
 testWeb('visitors react to an entry once they have signed in, and see what they voted for', async (web) => {
   const post = await web.makePost('Dark mode');
   const id = await publishNew(web, { postIds: [post] });
-  const [vera, stranger] = [await signUp(web, 'Vera'), web.makeVisitor()];
+  const [vera, anonymous] = [await signUp(web, 'Vera'), web.makeVisitor()];
   const react = { intent: 'react:PARTY', next: `${HOME}#entry-1` };
-  const asked = await stranger.post(`${HOME}/1`, react);
+  const asked = await anonymous.post(`${HOME}/1`, react);
   assert.equal(asked.headers.location, `/sign-in?next=${encodeURIComponent(`${HOME}/1/dark-mode`)}`);
   const done = await vera.post(`${HOME}/1`, react);
   assert.equal(done.headers.location, `${HOME}#entry-1`);
@@ -132,7 +132,7 @@ testWeb('visitors react to an entry once they have signed in, and see what they 
   assert.doesNotMatch(page, /You voted for this/);
   await vera.post('/b/acme/votes/1', { vote: 'up', next: HOME });
   assert.match((await vera.get(HOME)).payload, /You voted for this/);
-  assert.doesNotMatch((await stranger.get(HOME)).payload, /You voted for this/);
+  assert.doesNotMatch((await anonymous.get(HOME)).payload, /You voted for this/);
   await vera.post(`${HOME}/1`, { intent: 'unreact:PARTY' });
   assert.equal(await count(), 1);
   for (const intent of ['react:ANGER', 'react:constructor', 'nothing', '']) {
@@ -172,7 +172,7 @@ testPages('addresses of the changelog on a host of its own lead to the board', a
   }
 });
 
-testPages('a scheduled entry tells the team when it comes', async (web) => {
+testPages('a scheduled entry shows the team when it will be published', async (web) => {
   const mona = await web.makeMember('Mona', 'MODERATOR');
   const at = new Date(web.clock.now() + HOUR_MS).toISOString();
   await web.api.publishChangelogEntry({ id: await makeEntry(web), at });

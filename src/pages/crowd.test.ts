@@ -7,7 +7,7 @@ const ATHENS = '192.0.2.1';
 const BERLIN = '192.0.2.2';
 const CAIRO = '192.0.2.3';
 
-testPages('a network gets so many pages at once, and 503 for one more', async ({ app, makePost }) => {
+testPages('a network gets a limited number of pages at once, and 503 for one more', async ({ app, makePost }) => {
   await makePost('Dark mode');
   const ask = async (remoteAddress: string) => {
     const { statusCode, headers } = await app.inject({
@@ -21,11 +21,11 @@ testPages('a network gets so many pages at once, and 503 for one more', async ({
   const answers = await Promise.all(Array.from({ length: CROWD.network + 1 }, () => ask(ATHENS)).concat(ask(BERLIN)));
   const refused = answers.filter(({ status }) => status !== 200);
   assert.deepEqual(refused, [{ status: 503, retryAfter: '5' }]);
-  assert.equal(answers.at(-1)?.status, 200, 'elsewhere nobody is refused');
+  assert.equal(answers.at(-1)?.status, 200, 'other networks are not refused');
   assert.equal((await ask(ATHENS)).status, 200, 'those that are answered count no more');
 });
 
-testPages('what is small is answered between the pages of a crowd', async ({ app, makePost }) => {
+testPages('small requests are answered between the pages of a crowd', async ({ app, makePost }) => {
   await makePost('Dark mode');
   const ask = (url: string) => app.inject({ url, headers: { host: 'board.test' } });
   await ask('/b/acme');
@@ -36,7 +36,7 @@ testPages('what is small is answered between the pages of a crowd', async ({ app
   await Promise.all(pages);
 });
 
-test('all networks together get so many pages at once', async () => {
+test('all networks together get a limited number of pages at once', async () => {
   const crowd = new Crowd();
   let end = () => {};
   const ended = new Promise<void>((resolve) => {

@@ -55,7 +55,7 @@ testWeb('a comment that is sent twice is there once', async (web) => {
   assert.equal((await commentsOf(web)).length, 2);
 });
 
-testPages('a comment of a stranger, or of somebody whose session is over, waits until they sign in', async (web) => {
+testPages('a comment of an anonymous visitor, or after the session ended, waits until they sign in', async (web) => {
   await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const session = new Map(vera.cookies);
@@ -88,8 +88,8 @@ testPages('the forms of the team are for the team', async (web) => {
   ];
   for (const form of forms) {
     assert.equal((await vera.post(POST, form)).statusCode, 403, String(form.intent));
-    const stranger = await web.makeVisitor().post(POST, form);
-    assert.equal(stranger.statusCode, 401, String(form.intent));
+    const anonymous = await web.makeVisitor().post(POST, form);
+    assert.equal(anonymous.statusCode, 401, String(form.intent));
   }
   assert.equal((await vera.post(POST, { intent: 'nothing' })).statusCode, 400);
   assert.equal((await vera.post('/b/acme?index', { intent: 'restore', id })).statusCode, 403);
@@ -185,10 +185,10 @@ testPages('a preview is for those who could send the comment, within the same li
   const id = await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const ask = (visitor: WebVisitor, text: string) => visitor.post(POST, { intent: 'preview', form: 'comment', text });
-  const stranger = await ask(web.makeVisitor(), 'A *long* thought.');
-  assert.equal(stranger.statusCode, 403);
-  assert.match(stranger.payload, /Sign in to see a preview; your text stays here.*A \*long\* thought\.<\/textarea>/s);
-  assert.doesNotMatch(stranger.payload, /<em>long|value="preview"/);
+  const anonymous = await ask(web.makeVisitor(), 'A *long* thought.');
+  assert.equal(anonymous.statusCode, 403);
+  assert.match(anonymous.payload, /Sign in to see a preview; your text stays here.*A \*long\* thought\.<\/textarea>/s);
+  assert.doesNotMatch(anonymous.payload, /<em>long|value="preview"/);
   assert.match((await vera.get(POST)).payload, /value="preview"/);
   const texts = [
     ...['x', 'x'.repeat(19_999), 'x'.repeat(20_000)].map((text) => [text, 200] as const),
@@ -202,7 +202,7 @@ testPages('a preview is for those who could send the comment, within the same li
   assert.deepEqual([locked.statusCode, /This idea is locked/.test(locked.payload)], [422, true]);
 });
 
-testWeb('pages show whom a text mentions by the current name, and as it was typed where it is changed', async (web) => {
+testWeb('pages show mentions by the current name, and as typed in the form that edits them', async (web) => {
   await web.makePost('Dark mode');
   const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
   await bob.post(POST, { intent: 'comment', text: 'Me too' });
@@ -214,8 +214,8 @@ testWeb('pages show whom a text mentions by the current name, and as it was type
   await web.db.transaction((tx) => tx.updateTable('users').set({ name: 'Robert' }).where('name', '=', 'Bob').execute());
   assert.match((await vera.get(POST)).payload, /And you, <span class="mention">@Robert<\/span>\?/);
   assert.match((await vera.get(`${POST}?edit=${mention?.id}`)).payload, /And you, @Robert\? /);
-  const stranger = web.makeVisitor();
-  assert.equal((await stranger.get('/b/acme/mentions?post=1')).statusCode, 403);
+  const anonymous = web.makeVisitor();
+  assert.equal((await anonymous.get('/b/acme/mentions?post=1')).statusCode, 403);
   const suggested = async (query: string) =>
     JSON.parse((await vera.get(`/b/acme/mentions${query}`)).payload).map(({ name }: { name: string }) => name);
   assert.deepEqual(await suggested('?post=1'), ['Robert', 'ada']);
@@ -239,7 +239,7 @@ testWeb('a member changes posts 60 times in a quarter of an hour, and the team i
   assert.equal(await follow(1), 302);
 });
 
-testPages('nobody looks at more than 120 previews in a quarter of an hour', async (web) => {
+testPages('a user gets at most 120 previews in a quarter of an hour', async (web) => {
   await web.makePost('Dark mode');
   const [vera, bob] = [await signUp(web, 'Vera'), await signUp(web, 'Bob')];
   const ask = async (visitor: WebVisitor) =>
@@ -251,7 +251,7 @@ testPages('nobody looks at more than 120 previews in a quarter of an hour', asyn
   assert.equal(await ask(vera), 200);
 });
 
-testPages('Markdown is shown before it is sent, and harms nobody', async (web) => {
+testPages('Markdown is previewed before it is sent, and is harmless', async (web) => {
   await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const text = '**bold** <img src=x onerror=alert(1)> [x](javascript:alert(1)) </script><script>alert(1)</script>';

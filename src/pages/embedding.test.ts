@@ -109,7 +109,7 @@ testPages('a frame has the session of its jar and never the one of the browser',
   assert.equal(await isNoah('/embed/b/acme'), false, 'a new session ends the one before');
 });
 
-testPages('what only takes forms says so, to everyone alike', async (web) => {
+testPages('addresses that only take forms answer GET with 405, to every visitor', async (web) => {
   const visitor = web.makeVisitor();
   for (const path of ['/b/acme/embed', '/embed/b/acme/embed', '/embed/b/unknown/embed', '/b/acme/uploads']) {
     const { statusCode, headers } = await visitor.get(path);

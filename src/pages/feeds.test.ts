@@ -83,7 +83,7 @@ testPages('a feed is sent again only when it has changed, and has the newest ent
   assert.ok(after.payload.length < 100_000, 'long texts are cut');
 });
 
-testPages('drafts, hidden posts and private boards are in no feed, whoever asks', async (web) => {
+testPages('drafts, hidden posts and private boards are in no feed, not even for the team', async (web) => {
   const id = await fill(web);
   await web.api.createChangelogEntry({ title: 'Draft' });
   const mona = await web.makeMember('Mona', 'MODERATOR');

@@ -3,7 +3,7 @@ import { testWeb } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
 
-testWeb('what happened to an idea is told in the language of the reader, and is no comment', async (web) => {
+testWeb('the history of an idea is in the language of the reader, and does not count as comments', async (web) => {
   const [id, other] = [await web.makePost('Dark mode'), await web.makePost('Black theme')];
   const { statuses } = await web.ask('{ statuses: listStatuses { id name } }');
   const mo = await web.makeMember('Mo', 'MODERATOR');

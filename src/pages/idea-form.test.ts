@@ -34,60 +34,57 @@ const valuesOf = async (web: TestWeb, title: string): Promise<Record<string, str
   );
 };
 
-testWeb(
-  'the form for ideas asks for the fields that the settings say, and shows what is wrong beside each',
-  async (web) => {
-    const owner = await web.makeMember('Olga', 'OWNER');
-    const fields = await makeForm(web, owner);
-    const [small, large] = fields.size.options;
-    const [first, second] = fields.uses.options;
-    const vera = await signUp(web, 'Vera');
-    const page = (await vera.get('/b/acme')).payload;
-    for (const label of ['Size', 'Uses', 'Date', 'Count', 'Link', 'Agreed', 'Of your team'])
-      assert.match(page, new RegExp(`>${label}<`));
-    assert.doesNotMatch(page, />Note<|>Unasked</);
-    assert.match((await owner.get('/b/acme')).payload, />Note</);
-    const form = {
-      title: 'Dark mode',
-      [`field:${fields.size.id}`]: small?.id ?? '',
-      [`field:${fields.uses.id}:${first?.id}`]: 'on',
-      [`field:${fields.uses.id}:${second?.id}`]: 'on',
-      [`field:${fields.date.id}`]: '2026-12-24',
-      [`field:${fields.count.id}`]: '12',
-      [`field:${fields.link.id}`]: 'https://a.example',
-      [`field:${fields.agreed.id}`]: 'on',
-      [`field:${fields.note.id}`]: 'Not for members',
-    };
-    const wrong: [change: Record<string, string>, words: RegExp][] = [
-      [{ [`field:${fields.size.id}`]: '' }, /id="([^"]*)-error"[^>]*>.*The field &quot;Size&quot; needs a value/s],
-      [{ [`field:${fields.size.id}`]: 'Huge' }, /accepts the id or name of one of its options/],
-      [{ [`field:${fields.count.id}`]: 'many' }, /The field &quot;Count&quot; accepts a decimal number/],
-      [{ [`field:${fields.link.id}`]: 'javascript:alert(1)' }, /accepts a URL/],
-      [{ [`field:${fields.date.id}`]: 'soon' }, /accepts a date/],
-    ];
-    for (const [change, words] of wrong) {
-      const refused = await vera.post('/b/acme?index', { ...form, ...change });
-      assert.equal(refused.statusCode, 422, String(words));
-      assert.match(refused.payload, words);
-      assert.match(refused.payload, /value="Dark mode"/);
-    }
-    assert.equal((await vera.post('/b/acme?index', form)).statusCode, 302);
-    assert.deepEqual(await valuesOf(web, 'Dark mode'), {
-      Size: [small?.id],
-      Uses: [first?.id, second?.id],
-      Date: ['2026-12-24'],
-      Count: ['12'],
-      Link: ['https://a.example'],
-      Agreed: ['true'],
-    });
-    await vera.post('/b/acme?index', { title: 'Bright mode', [`field:${fields.size.id}`]: large?.id ?? '' });
-    assert.deepEqual(await valuesOf(web, 'Bright mode'), { Size: [large?.id] });
-    await owner.post(SETTINGS, { intent: `field:${fields.size.id}`, asks: 'no' });
-    assert.doesNotMatch((await vera.get('/b/acme')).payload, />Size</);
-  },
-);
+testWeb('the form for ideas has the fields of the settings, and shows each error next to its field', async (web) => {
+  const owner = await web.makeMember('Olga', 'OWNER');
+  const fields = await makeForm(web, owner);
+  const [small, large] = fields.size.options;
+  const [first, second] = fields.uses.options;
+  const vera = await signUp(web, 'Vera');
+  const page = (await vera.get('/b/acme')).payload;
+  for (const label of ['Size', 'Uses', 'Date', 'Count', 'Link', 'Agreed', 'Of your team'])
+    assert.match(page, new RegExp(`>${label}<`));
+  assert.doesNotMatch(page, />Note<|>Unasked</);
+  assert.match((await owner.get('/b/acme')).payload, />Note</);
+  const form = {
+    title: 'Dark mode',
+    [`field:${fields.size.id}`]: small?.id ?? '',
+    [`field:${fields.uses.id}:${first?.id}`]: 'on',
+    [`field:${fields.uses.id}:${second?.id}`]: 'on',
+    [`field:${fields.date.id}`]: '2026-12-24',
+    [`field:${fields.count.id}`]: '12',
+    [`field:${fields.link.id}`]: 'https://a.example',
+    [`field:${fields.agreed.id}`]: 'on',
+    [`field:${fields.note.id}`]: 'Not for members',
+  };
+  const wrong: [change: Record<string, string>, words: RegExp][] = [
+    [{ [`field:${fields.size.id}`]: '' }, /id="([^"]*)-error"[^>]*>.*The field &quot;Size&quot; needs a value/s],
+    [{ [`field:${fields.size.id}`]: 'Huge' }, /accepts the id or name of one of its options/],
+    [{ [`field:${fields.count.id}`]: 'many' }, /The field &quot;Count&quot; accepts a decimal number/],
+    [{ [`field:${fields.link.id}`]: 'javascript:alert(1)' }, /accepts a URL/],
+    [{ [`field:${fields.date.id}`]: 'soon' }, /accepts a date/],
+  ];
+  for (const [change, words] of wrong) {
+    const refused = await vera.post('/b/acme?index', { ...form, ...change });
+    assert.equal(refused.statusCode, 422, String(words));
+    assert.match(refused.payload, words);
+    assert.match(refused.payload, /value="Dark mode"/);
+  }
+  assert.equal((await vera.post('/b/acme?index', form)).statusCode, 302);
+  assert.deepEqual(await valuesOf(web, 'Dark mode'), {
+    Size: [small?.id],
+    Uses: [first?.id, second?.id],
+    Date: ['2026-12-24'],
+    Count: ['12'],
+    Link: ['https://a.example'],
+    Agreed: ['true'],
+  });
+  await vera.post('/b/acme?index', { title: 'Bright mode', [`field:${fields.size.id}`]: large?.id ?? '' });
+  assert.deepEqual(await valuesOf(web, 'Bright mode'), { Size: [large?.id] });
+  await owner.post(SETTINGS, { intent: `field:${fields.size.id}`, asks: 'no' });
+  assert.doesNotMatch((await vera.get('/b/acme')).payload, />Size</);
+});
 
-testPages('what a stranger began with fields is posted with them after signing in', async (web) => {
+testPages('an idea that an anonymous visitor began with fields is posted with them after signing in', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const { size } = await makeForm(web, owner);
   const vera = await signUp(web, 'Vera');
@@ -101,7 +98,7 @@ testPages('what a stranger began with fields is posted with them after signing i
   assert.deepEqual(await valuesOf(web, 'Dark mode'), { Size: [size.options[0]?.id] });
 });
 
-testPages('a description begins with the template of the board, which alone is none', async (web) => {
+testPages('a description begins with the template of the board, which alone does not count as one', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const save = (postTemplate: string) => owner.post(SETTINGS, { intent: 'template', postTemplate });
   assert.equal((await save('x'.repeat(2_001))).statusCode, 422);

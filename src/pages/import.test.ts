@@ -114,7 +114,7 @@ testPages('an export for people begins with a byte order mark, and is imported a
   assert.deepEqual(await titles(web), ['"Über", alles', '"Über", alles', 'Größe', 'Größe']);
 });
 
-testPages('a file that cannot be read is refused in words, and the next one is taken', async (web) => {
+testPages('an unreadable file is refused with a clear error, and the next one is accepted', async (web) => {
   const owner = await owners(web);
   assert.equal(await send(owner, { bytes: '' }), `${PAGE}?problem=empty`);
   const { payload } = await owner.get(`${PAGE}?problem=empty`);

@@ -4,7 +4,7 @@ import { readMail, signUp, type TestWeb, testPages, testWeb, type WebVisitor } f
 const rolesOf = async ({ db }: TestWeb, name: string) =>
   (await db.read.selectFrom('users').select('role').where('name', '=', name).execute()).map(({ role }) => role);
 
-testPages('asking for a link tells nobody whether there is an account', async (web) => {
+testPages('asking for a link does not reveal whether there is an account', async (web) => {
   await web.makeMember('Olga', 'OWNER');
   const ask = (email: string) => web.makeVisitor().post('/sign-in', { intent: 'link', email });
   const [known, unknown] = [await ask('olga@example.com'), await ask('nobody@example.com')];
@@ -15,7 +15,7 @@ testPages('asking for a link tells nobody whether there is an account', async (w
   assert.equal((await readMail(web, 'nobody@example.com')).subject, 'Confirm your email address');
 });
 
-testPages('whoever has signed up is a member from the first thing on that they do, and no more', async (web) => {
+testPages('a user who has signed up becomes a member with their first action, and no more than that', async (web) => {
   await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   assert.equal((await vera.get('/b/acme')).statusCode, 200);
@@ -55,25 +55,25 @@ testWeb('an idea that is sent twice is there once; other words from the same for
   assert.equal(await countVotes(), 1, 'one was taken back');
 });
 
-testWeb('what a stranger sends waits for them, in their browser only', async (web) => {
+testWeb('what an anonymous visitor sends waits for them, in their browser only', async (web) => {
   const postId = await web.makePost('Dark mode');
-  const stranger = web.makeVisitor();
-  const kept = await stranger.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
+  const anonymous = web.makeVisitor();
+  const kept = await anonymous.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
   assert.equal(kept.headers.location, '/sign-in?next=%2Fb%2Facme%2Fcontinue');
   const cookie = kept.cookies.find(({ name }) => name === 'earshot.browser');
   assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, cookie?.maxAge], [true, 'Lax', 3_600]);
   const vera = await signUp(web, 'Vera');
   assert.equal((await vera.get('/b/acme/continue')).headers.location, '/b/acme');
   assert.deepEqual(await web.db.read.selectFrom('votes').select('id').where('post_id', '=', postId).execute(), []);
-  vera.cookies.set('earshot.browser', stranger.cookies.get('earshot.browser') ?? '');
+  vera.cookies.set('earshot.browser', anonymous.cookies.get('earshot.browser') ?? '');
   assert.equal((await vera.get('/b/acme/continue')).headers.location, '/b/acme/posts/1/dark-mode?done=voted');
   assert.equal((await vera.get('/b/acme/continue')).headers.location, '/b/acme');
-  const empty = await stranger.post('/b/acme?index', { title: ' ', comment: '' });
+  const empty = await anonymous.post('/b/acme?index', { title: ' ', comment: '' });
   assert.equal(empty.statusCode, 422);
   assert.match(empty.payload, /This must have 1 to 200 characters/);
 });
 
-/** The code in the newest mail to somebody. */
+/** The code in the newest mail to an address. */
 const readCode = async (web: TestWeb, email: string) =>
   /code: (\d{6})$/m.exec((await readMail(web, email)).body)?.[1] ?? '';
 
@@ -96,7 +96,7 @@ async function follow(visitor: WebVisitor, location: unknown): Promise<string> {
   return headers.location ? follow(visitor, headers.location) : String(location);
 }
 
-testWeb('what was begun on one device is done on the one where the link is used, once', async (web) => {
+testWeb('an action begun on one device is carried out once where the link is used', async (web) => {
   await web.makePost('Dark mode');
   const laptop = await beginAll(web, 'vera@example.com');
   const { path } = await readMail(web, 'vera@example.com');
@@ -138,7 +138,7 @@ testWeb('what was begun on one device is done on the one where the link is used,
   assert.doesNotMatch(again.payload, /<form[^>]*method="post"[^>]*action="\?/);
 });
 
-testPages('the code does what was begun in the tab that waits, also without an account', async (web) => {
+testPages('the code carries out what was begun in the waiting tab, also without an account', async (web) => {
   await web.makePost('Dark mode');
   const laptop = await beginAll(web, 'vera@example.com');
   const waiting = await laptop.get('/sign-in?next=%2Fb%2Facme%2Fcontinue');
@@ -188,7 +188,7 @@ testWeb('a mail gets what was begun before it was asked for, and nothing later',
   );
 });
 
-testPages('pages to sign in have the head of the board that they belong to, and say what for', async (web) => {
+testPages('sign-in pages have the header of their board, and name what waits for signing in', async (web) => {
   await web.makePost('Dark mode');
   const visitor = web.makeVisitor();
   await visitor.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
@@ -219,7 +219,7 @@ testPages('forms of other sites neither vote nor post, nor leave anything to be 
   assert.deepEqual(await web.db.read.selectFrom('votes').select('id').execute(), []);
 });
 
-testWeb('nobody posts more than twenty ideas an hour on the pages; the team may', async (web) => {
+testWeb('a member posts at most twenty ideas an hour on the pages; the team may post more', async (web) => {
   const [vera, mo] = [await signUp(web, 'Vera'), await web.makeMember('Mo', 'MODERATOR')];
   const post = (visitor: WebVisitor, n: number) => visitor.post('/b/acme?index', { title: `Idea ${n}`, comment: '' });
   for (let n = 1; n <= 20; n++) assert.equal((await post(vera, n)).statusCode, 302, String(n));
@@ -229,10 +229,10 @@ testWeb('nobody posts more than twenty ideas an hour on the pages; the team may'
   const byScript = await vera.post('/b/acme.data?index', { title: 'Idea 21', comment: '' });
   assert.deepEqual([byScript.statusCode, byScript.headers['retry-after']], [429, '3600']);
   for (let n = 1; n <= 21; n++) assert.equal((await post(mo, n)).statusCode, 302, String(n));
-  const stranger = web.makeVisitor();
-  await post(stranger, 21);
-  for (const [name, value] of vera.cookies) stranger.cookies.set(name, value);
-  const kept = await stranger.get('/b/acme/continue');
+  const anonymous = web.makeVisitor();
+  await post(anonymous, 21);
+  for (const [name, value] of vera.cookies) anonymous.cookies.set(name, value);
+  const kept = await anonymous.get('/b/acme/continue');
   assert.match(kept.payload, /Too many attempts.*Idea 21/s, 'signing in afterwards is no way around');
   web.clock.advance(3_600_000);
   assert.equal((await post(vera, 22)).statusCode, 302);
@@ -255,7 +255,7 @@ testPages('what is hidden, locked or gone takes no votes', async (web) => {
   assert.equal((await vera.get('/b/acme/votes/1')).statusCode, 200);
 });
 
-testWeb('ideas like a title are found, by who may see them', async (web) => {
+testWeb('ideas similar to a title are found, by users who may see them', async (web) => {
   // Words that every idea has say nothing about what it is like.
   for (let n = 0; n < 30; n++) await web.makePost(`Improve page ${n} of the settings`);
   await web.makePost('Export to CSV with filters');

@@ -36,17 +36,20 @@ testPages('pinned ideas stand on the first page alone, and only where they fit t
   assert.equal((await titlesAt(web, '?sort=new&status=planned')).length, 0);
 });
 
-testPages('what is done is left out of the list until it is asked for, searched for, or named', async (web) => {
-  const done = await web.makePost('Dark mode');
-  await web.makePost('Export');
-  const old = await web.makePost('Telepathy');
-  await web.api.changePostStatus({ postId: done, statusType: 'COMPLETED' });
-  await web.api.changePostStatus({ postId: old, statusType: 'ARCHIVED' });
-  assert.deepEqual(await titlesAt(web, ''), ['Export']);
-  assert.equal((await titlesAt(web, '?show=all')).length, 3);
-  assert.deepEqual(await titlesAt(web, '?status=completed'), ['Dark mode']);
-  assert.deepEqual(await titlesAt(web, '?q=telepathy'), ['Telepathy']);
-});
+testPages(
+  'completed ideas are left out of the list unless all are shown, or they are searched for or filtered by status',
+  async (web) => {
+    const done = await web.makePost('Dark mode');
+    await web.makePost('Export');
+    const old = await web.makePost('Telepathy');
+    await web.api.changePostStatus({ postId: done, statusType: 'COMPLETED' });
+    await web.api.changePostStatus({ postId: old, statusType: 'ARCHIVED' });
+    assert.deepEqual(await titlesAt(web, ''), ['Export']);
+    assert.equal((await titlesAt(web, '?show=all')).length, 3);
+    assert.deepEqual(await titlesAt(web, '?status=completed'), ['Dark mode']);
+    assert.deepEqual(await titlesAt(web, '?q=telepathy'), ['Telepathy']);
+  },
+);
 
 testWeb('own ideas are all listed, those that are done or merged too', async (web) => {
   const olga = await web.makeMember('Olga', 'OWNER');
@@ -74,7 +77,7 @@ testPages('a list names what it is of, a search keeps its filters, and excerpts 
   assert.match((await web.makeVisitor().get('/b/acme?q=dark')).payload, /<title>“dark” · Acme<\/title>/);
 });
 
-testPages('times are told as ages, by the clock of the server', async (web) => {
+testPages('times are shown as ages, by the clock of the server', async (web) => {
   await web.makePost('Dark mode');
   const ages = [];
   for (const minutes of [0, 5, 180, 60 * 24 * 3, 60 * 24 * 20, 60 * 24 * 100, 60 * 24 * 1_000]) {
@@ -86,7 +89,7 @@ testPages('times are told as ages, by the clock of the server', async (web) => {
   assert.deepEqual(ages, expected);
 });
 
-testPages('the list is compact for who wants it so, without scripts', async (web) => {
+testPages('visitors can choose a compact list, without scripts', async (web) => {
   await web.makePost('Dark mode');
   const visitor = web.makeVisitor();
   assert.match((await visitor.get('/b/acme')).payload, /<ol class="posts">/);

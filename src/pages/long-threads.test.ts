@@ -20,7 +20,7 @@ const linkFrom = (payload: string, words: string) =>
   new RegExp(`<a [^>]*href="([^"#]*)(?:#[^"]*)?"[^>]*>${words}`).exec(seen(payload))?.[1]?.replaceAll('&amp;', '&') ??
   '';
 
-testPages('of a comment of more than 3,000 characters its beginning is shown, and all of it by a link', async (web) => {
+testPages('a comment of more than 3,000 characters is cut, with a link to all of it', async (web) => {
   const lines = (count: number) => `${'A line of thirty characters..\n'.repeat(100).slice(0, count - 4)} end`;
   const [short = '', long = ''] = await comment(web, [lines(3_000), `${lines(3_001)}`]);
   const { payload } = await web.makeVisitor().get(POST);
@@ -64,7 +64,7 @@ testWeb('a page of a discussion has room for 200,000 bytes; all of it is reached
   }
 });
 
-testWeb('what nobody could read in one piece still loads: long hostile texts, all over a post', async (web) => {
+testWeb('long hostile texts all over a post still load', async (web) => {
   const hostile = ['[](a)', '|a|b|\n|-|-|\nc\n', '> - ', '"&', 'http://a.example/é '];
   const texts = hostile.map((unit) => unit.repeat(Math.floor(20_000 / unit.length)));
   const ids = await comment(web, texts);

@@ -33,7 +33,7 @@ const elsewhere = [
   ...['https://evil.example', 'javascript:alert(1)', 'https:evil.example', '//user@evil.example', '\\\\evil.example'],
 ];
 
-test('where somebody goes on to is on this site, whatever the text and however often it is read', () => {
+test('where a visitor is sent next is on this site, whatever the text and however often it is parsed', () => {
   fc.assert(
     fc.property(fc.oneof(hostile, afterSlash), (text) => {
       const next = parseNext(text);
@@ -57,7 +57,7 @@ test('paths of this site are kept as they are, up to 2,000 characters', () => {
     assert.equal(parseNext(text), null, String(text));
 });
 
-testPages('no form and no mailed link leads to another site afterwards', async (web) => {
+testPages('no form and no mailed link redirects to another site', async (web) => {
   await web.makePost('Dark mode');
   const vera = await signUp(web, 'Vera');
   const wrong: string[] = [];

@@ -3,36 +3,39 @@ import { makeScene, startNotifying, statusId } from '../../test/support/notifyin
 import { testPages, testWeb } from '../../test/support/web.ts';
 import { MINUTE_MS } from '../platform/lib/clock.ts';
 
-testWeb('a moderator sees how many a status notifies, chooses whom, and can stop it for a minute', async (web, t) => {
-  await makeScene(web);
-  const notifying = await startNotifying(t, web);
-  const mo = await web.makeMember('Mo', 'MODERATOR');
-  const { payload } = await mo.get('/b/acme/posts/1');
-  assert.match(payload, /5 users will be notified/);
-  assert.match(payload, /Users who voted for it \(1\)/);
-  assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/1')).payload, /will be notified/);
-  // A new account gets a mail, too.
-  const notified = async () => (await notifying.recipients(5 * MINUTE_MS)).filter((name) => name !== 'mo');
-  const status = await statusId(web);
-  const change = (form: Record<string, string>) => mo.post('/b/acme/posts/1', { intent: 'status', status, ...form });
+testWeb(
+  'a moderator sees how many users a status notifies, chooses them, and can cancel for a minute',
+  async (web, t) => {
+    await makeScene(web);
+    const notifying = await startNotifying(t, web);
+    const mo = await web.makeMember('Mo', 'MODERATOR');
+    const { payload } = await mo.get('/b/acme/posts/1');
+    assert.match(payload, /5 users will be notified/);
+    assert.match(payload, /Users who voted for it \(1\)/);
+    assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/1')).payload, /will be notified/);
+    // A new account gets a mail, too.
+    const notified = async () => (await notifying.recipients(5 * MINUTE_MS)).filter((name) => name !== 'mo');
+    const status = await statusId(web);
+    const change = (form: Record<string, string>) => mo.post('/b/acme/posts/1', { intent: 'status', status, ...form });
 
-  const changed = String((await change({})).headers.location);
-  assert.match((await mo.get(changed)).payload, /You have a minute to stop the emails/);
-  const notice = new URL(changed, 'http://board.test').searchParams.get('notice') ?? '';
-  assert.match(
-    String((await mo.post('/b/acme/posts/1', { intent: 'stop-mails', notice })).headers.location),
-    /mailsStopped/,
-  );
-  assert.deepEqual(await notified(), []);
-  assert.doesNotMatch((await mo.get(changed)).payload, /You have a minute to stop the emails/);
+    const changed = String((await change({})).headers.location);
+    assert.match((await mo.get(changed)).payload, /You have a minute to stop the emails/);
+    const notice = new URL(changed, 'http://board.test').searchParams.get('notice') ?? '';
+    assert.match(
+      String((await mo.post('/b/acme/posts/1', { intent: 'stop-mails', notice })).headers.location),
+      /mailsStopped/,
+    );
+    assert.deepEqual(await notified(), []);
+    assert.doesNotMatch((await mo.get(changed)).payload, /You have a minute to stop the emails/);
 
-  const { statuses } = await web.api.board({ statuses: { id: true, type: true } });
-  const open = statuses.find(({ type }) => type === 'UNASSIGNED')?.id ?? '';
-  await change({ status: open, audience: 'chosen', 'notify:author': 'on', 'notify:upvoters': 'on' });
-  assert.deepEqual(await notified(), ['author', 'up']);
-  const late = await mo.post('/b/acme/posts/1', { intent: 'stop-mails', notice });
-  assert.match(String(late.headers.location), /mailsTooLate/);
-});
+    const { statuses } = await web.api.board({ statuses: { id: true, type: true } });
+    const open = statuses.find(({ type }) => type === 'UNASSIGNED')?.id ?? '';
+    await change({ status: open, audience: 'chosen', 'notify:author': 'on', 'notify:upvoters': 'on' });
+    assert.deepEqual(await notified(), ['author', 'up']);
+    const late = await mo.post('/b/acme/posts/1', { intent: 'stop-mails', notice });
+    assert.match(String(late.headers.location), /mailsTooLate/);
+  },
+);
 
 const POST = '/b/acme/posts/1';
 /** The HTML of the email that a page shows in a frame. */
@@ -65,8 +68,8 @@ testPages('a moderator looks at the mail of a status before it is sent, and keep
   assert.deepEqual(posts.nodes, [{ status: { name: 'Open' }, commentCount: 1 }], 'nothing has changed');
   const unchanged = await mo.post(POST, { ...preview, status: '' });
   assert.equal(unchanged.statusCode, 422);
-  const stranger = await web.makeVisitor().post(POST, preview);
-  assert.doesNotMatch(stranger.payload, /srcdoc/i);
+  const anonymous = await web.makeVisitor().post(POST, preview);
+  assert.doesNotMatch(anonymous.payload, /srcdoc/i);
 });
 
 testWeb('an official answer can be looked at, leaves audiences out, and can be stopped', async (web, t) => {
@@ -92,7 +95,7 @@ testWeb('an official answer can be looked at, leaves audiences out, and can be s
   assert.match(String(reply.headers.location), /done=commented#comment-/, 'a comment is not held');
 });
 
-testWeb('a merge notifies whom the moderator chose, and can be stopped', async (web, t) => {
+testWeb('a merge notifies the users that the moderator chose, and the mail can be stopped', async (web, t) => {
   await makeScene(web);
   const notifying = await startNotifying(t, web);
   await web.makePost('Themes', { as: 'mod' });

@@ -16,7 +16,7 @@ testPages('the overview has the address to share, and removes sample data at one
   await olga.post('/b/acme/setup/4', { intent: 'sample' });
   const { payload } = await olga.get(PAGE);
   assert.match(payload, /Remove sample data/);
-  assert.match(payload, /<a href="\/b\/acme"[^>]*>Post your first idea/, 'somebody else posted those');
+  assert.match(payload, /<a href="\/b\/acme"[^>]*>Post your first idea/, 'other users posted those');
   const removed = await olga.post(`${PAGE}?index`, { intent: 'sample' });
   assert.match(String(removed.headers.location), /\?done=removed&operation=/);
   assert.doesNotMatch((await olga.get(PAGE)).payload, /Remove sample data/);
@@ -29,7 +29,7 @@ testPages('the overview has the address to share, and removes sample data at one
   assert.doesNotMatch(again, /value="add-sample"/);
 });
 
-testPages('without a mail server, the team page says where invitations are', async (web) => {
+testPages('without a mail server, the team page shows where invitations are', async (web) => {
   const olga = await web.makeMember('Olga', 'OWNER');
   assert.match((await olga.get(`${PAGE}/members`)).payload, /invitations are stored as files on the server/);
 });

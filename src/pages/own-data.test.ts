@@ -87,7 +87,7 @@ testWeb('what a user may no longer see is not named in their data', async (web) 
   assert.deepEqual([acme.ideas[0].title, acme.ideas[0].status], ['Idea of Vera', null]);
 });
 
-testWeb('a copy is long when there is much, and has everything once', async (web) => {
+testWeb('a large copy is complete, and has everything once', async (web) => {
   const vera = await signUp(web, 'Vera');
   await vera.post('/b/acme?index', { title: 'First', comment: '' });
   const [first] = await web.db.read.selectFrom('posts').selectAll().execute();
@@ -111,10 +111,10 @@ testWeb('a copy is long when there is much, and has everything once', async (web
   assert.equal(acme.votes.length, 1_204);
 });
 
-testPages('a copy is for who is signed in, five times an hour', async (web) => {
+testPages('a copy is for signed-in users, five times an hour', async (web) => {
   const { vera } = await fill(web);
-  const stranger = await web.makeVisitor().get(FILE);
-  assert.equal(stranger.headers.location, `/sign-in?next=${encodeURIComponent(FILE)}`);
+  const anonymous = await web.makeVisitor().get(FILE);
+  assert.equal(anonymous.headers.location, `/sign-in?next=${encodeURIComponent(FILE)}`);
   for (let n = 0; n < 5; n++) await download(vera);
   const refused = await vera.get(FILE);
   assert.equal(refused.statusCode, 429);

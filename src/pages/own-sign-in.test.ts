@@ -8,7 +8,7 @@ import { DAY_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 
 const PAGE = '/b/acme/settings/account';
 
-testPages('who came by a mailed code sets a password on their page, and then needs it', async (web) => {
+testPages('a user who signed up with a mailed code sets a password on their page, and then needs it', async (web) => {
   const eve = await comeByCode(web, 'eve@example.com');
   const { payload } = await eve.get(PAGE);
   assert.match(payload, /You have no password/);
@@ -29,7 +29,7 @@ testPages('who came by a mailed code sets a password on their page, and then nee
   assert.equal(again.statusCode, 302);
 });
 
-testPages('who has no password turns the second factor on with the password that they choose', async (web) => {
+testPages('a user without a password turns the second factor on with a new password', async (web) => {
   const eve = await comeByCode(web, 'eve@example.com');
   assert.match((await eve.get(PAGE)).payload, /choose a password first/);
   const begun = await eve.post(PAGE, { intent: 'factor', password: PASSWORD });

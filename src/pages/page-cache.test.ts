@@ -43,7 +43,7 @@ testShared('a page depends on the look and the language, not on cookies of other
   assert.doesNotMatch(page, /data-theme/);
 });
 
-testShared('what a page does not read of its query makes no other page', async (web) => {
+testShared('query parameters that a page does not read do not make another page', async (web) => {
   await web.makePost('Dark mode');
   const page = await read(web, '/b/acme');
   assert.equal(await read(web, '/b/acme?utm_source=mail&x=1'), page);
@@ -96,7 +96,7 @@ testShared(
   },
 );
 
-testShared('what somebody may see for whom they are is in no page of a visitor without a session', async (web) => {
+testShared('what only signed-in users may see is in no page of a visitor without a session', async (web) => {
   const id = await web.makePost('Dark mode');
   await web.api.createComment({ postId: id, text: 'Only us', type: 'INTERNAL' });
   const people = [await signUp(web, 'Vera')];
@@ -112,7 +112,7 @@ testShared('what somebody may see for whom they are is in no page of a visitor w
   }
 });
 
-testShared('a private board stays shut to strangers, also after its members have read it', async (web) => {
+testShared('a private board stays closed to anonymous visitors, also after its members have read it', async (web) => {
   await web.makePost('Dark mode');
   const ada = await web.makeMember('Ada', 'ADMIN');
   await web.db.transaction((tx) => tx.updateTable('boards').set({ access: 'MEMBERS' }).execute());
@@ -125,7 +125,7 @@ testShared('a private board stays shut to strangers, also after its members have
   }
 });
 
-test('a page that sets a cookie is shared with no one', async () => {
+test('a page that sets a cookie is not shared', async () => {
   const cache = new PageCache({ now: () => 0 }, MAX_AGE_MS);
   const headers = { 'content-type': 'text/html', 'set-cookie': 'whose=this' };
   const request = { url: 'http://board.test/b/acme', cookies: '', languages: '', isArriving: false };
@@ -170,9 +170,7 @@ testShared('searches and forms are never shared', async (web) => {
   assert.notEqual(one, other);
   const visitor = web.makeVisitor();
   const form = { intent: 'post', title: 'Night theme', comment: '', formId: formIdOf(await read(web, '/b/acme')) };
-  const drafts = await Promise.all(
-    [visitor, web.makeVisitor()].map((somebody) => somebody.post('/b/acme?index', form)),
-  );
+  const drafts = await Promise.all([visitor, web.makeVisitor()].map((each) => each.post('/b/acme?index', form)));
   assert.deepEqual(
     drafts.map(({ statusCode }) => statusCode),
     [302, 302],

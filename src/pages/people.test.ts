@@ -42,7 +42,7 @@ testWeb('the team finds people by name or address, with what they did, the newes
   }
 });
 
-testWeb('the page of a person says who they are and what they did, by kind', async (web) => {
+testWeb('the page of a person shows their profile and their activity, by kind', async (web) => {
   const [vera, mo] = [await signUp(web, 'Vera'), await web.makeMember('Mo', 'MODERATOR')];
   const id = await web.makePost('Dark mode');
   await vera.post('/b/acme?index', { title: 'Light mode', comment: '' });

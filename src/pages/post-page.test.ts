@@ -7,7 +7,7 @@ const POST = '/b/acme/posts/1';
 const statusesOf = async (web: TestWeb): Promise<{ id: string; name: string }[]> =>
   (await web.ask('{ listStatuses { id name } }')).listStatuses;
 
-testWeb('the way of an idea has the dates of its statuses, and leaves out hidden ones', async (web) => {
+testWeb('the timeline of an idea has the dates of its statuses, and leaves out hidden ones', async (web) => {
   const id = await web.makePost('Dark mode');
   const [, planned, started] = await statusesOf(web);
   web.clock.advance(DAY_MS);
@@ -39,7 +39,7 @@ testWeb('the way of an idea has the dates of its statuses, and leaves out hidden
   ]);
 });
 
-testWeb('beside an idea stand its voters, its fields and ideas like it', async (web) => {
+testWeb('next to an idea are its voters, its fields and similar ideas', async (web) => {
   const field = await web.api.createField(
     { boardId: web.board.id, label: 'Plan', type: 'SELECTION', options: [{ name: 'Pro' }, { name: 'Free' }] },
     { id: true, options: { id: true } },
@@ -62,7 +62,7 @@ testWeb('beside an idea stand its voters, its fields and ideas like it', async (
   assert.doesNotMatch(panel, /Merge|Pin|Delete/);
 });
 
-testPages('the team reads of an idea like this one that it waits for approval', async (web) => {
+testPages('the team sees that a similar idea awaits approval', async (web) => {
   await web.makePost('Dark mode');
   const other = await web.makePost('A dark mode for the evening');
   await web.api.changePostModerationStatus({ id: other, moderationStatus: 'PENDING' });
@@ -84,14 +84,14 @@ testPages('users react to comments on the page, with scripts and without', async
   await bob.post(POST, { ...form, react: 'off HEART' });
   await bob.post(POST, { ...form, react: 'on EYES' });
   assert.equal((await bob.post(POST, { ...form, react: 'on ANGER' })).statusCode, 400);
-  const stranger = await web.makeVisitor().post(POST, form);
-  assert.equal(stranger.statusCode, 401);
+  const anonymous = await web.makeVisitor().post(POST, form);
+  assert.equal(anonymous.statusCode, 401);
   const { payload } = await vera.get(POST);
   assert.match(payload, /value="off HEART" aria-pressed="true" aria-label="Heart, 1"/);
   assert.match(payload, /value="on EYES" aria-pressed="false" aria-label="Eyes, 1"/);
 });
 
-testPages('replies to a removed comment stand below what is left of it', async (web) => {
+testPages('replies to a removed comment are shown below its placeholder', async (web) => {
   const id = await web.makePost('Dark mode');
   const write = async (text: string, parentId?: string) => {
     return (await web.api.createComment({ postId: id, text, parentId })).id;
@@ -130,7 +130,7 @@ testWeb('the idea to merge into is found by words or by its number, with the vot
   assert.doesNotMatch((await web.makeVisitor().get(`${POST}?merge=`)).payload, /name="target"/);
 });
 
-testPages('the team says when an idea is expected; its page and the roadmap show it', async (web) => {
+testPages('the team sets when an idea is expected; its page and the roadmap show it', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const page = (await mo.get(POST)).payload;

@@ -60,7 +60,7 @@ testWeb(
   },
 );
 
-testPages('what is no language or time zone of ours is refused', async (web) => {
+testPages('unsupported languages and time zones are refused', async (web) => {
   const vera = await signUp(web, 'Vera');
   for (const wrong of [
     { locale: 'xx' },

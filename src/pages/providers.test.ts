@@ -24,7 +24,7 @@ async function openWeb(t: TestContext, engine: Engine, domains: string[] = [], d
 
 const accountsOf = ({ db }: TestWeb) => db.read.selectFrom('accounts').select(['email', 'is_email_verified']).execute();
 
-test('a provider that cannot be reached is named, and email is still a way in', async (t) => {
+test('a provider that cannot be reached is named, and signing in by email still works', async (t) => {
   const provider = {
     id: 'oidc',
     name: 'Acme ID',
@@ -50,7 +50,7 @@ test('admins read which providers are set, and what to enter there, but no secre
   assert.equal((await moderator.get('/b/acme/settings/providers')).statusCode, 403);
 });
 
-test('an address that the provider has not confirmed, or of another domain, is no way in', async (t) => {
+test('an address that the provider has not confirmed, or of another domain, does not sign in', async (t) => {
   const { web, come } = await openWeb(t, 'sqlite', ['example.com']);
   const refused: [person: ProvidedPerson, words: RegExp][] = [
     [{ email: 'eve@example.com', email_verified: false }, /no confirmed email address/],
@@ -94,7 +94,7 @@ test('a name at the provider is cut to what names are here', async (t) => {
   );
 });
 
-test('what comes back without having been begun here signs nobody in', async (t) => {
+test('a callback of a sign-in that was not begun in this browser signs no user in', async (t) => {
   const { web, come } = await openWeb(t, 'sqlite');
   const visitor = web.makeVisitor();
   const begun = await visitor.get('/sign-in/with/oidc');
@@ -169,7 +169,7 @@ for (const engine of engines) {
     assert.match(again.payload, /is linked to a different account with that provider/);
   });
 
-  test(`who has signed in before issuers counted is known by sub and address together [${engine}]`, async (t) => {
+  test(`a user who signed in before issuers were stored is known by sub and address together [${engine}]`, async (t) => {
     const { web, come } = await openWeb(t, engine);
     const ada = { email: 'ada@example.com', email_verified: true, name: 'Ada' };
     await come(web.makeVisitor(), '1', ada);

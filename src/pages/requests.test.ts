@@ -46,7 +46,7 @@ testPages('HEAD is answered as GET is, without a body', async (web) => {
   assert.deepEqual(web.logged, []);
 });
 
-testPages('requests that are none are refused in words, and nothing of them is a fault of ours', async (web) => {
+testPages('malformed requests are refused with a clear error, and never as an internal error', async (web) => {
   const { ask, post } = await listen(web);
   const wrong = {
     absolute: ask('GET http://x/ HTTP/1.1'),
@@ -78,7 +78,7 @@ testPages('requests that are none are refused in words, and nothing of them is a
   assert.deepEqual(web.logged, []);
 });
 
-testPages('pages answer to GET, HEAD and POST, and say so', async (web) => {
+testPages('pages answer GET, HEAD and POST, and list these methods', async (web) => {
   const { ask, post, port } = await listen(web);
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE']) {
     for (const path of ['/', '/b/acme', '/nowhere', '*']) {
@@ -101,7 +101,7 @@ testPages('pages answer to GET, HEAD and POST, and say so', async (web) => {
   assert.deepEqual(web.logged, []);
 });
 
-testPages('a form without any content, and of any case and parameters of its type, is a form', async (web) => {
+testPages('a form may be empty, and its media type may have any case and parameters', async (web) => {
   const { post } = await listen(web);
   assert.equal((await post('/sign-out', null, '')).status, 302);
   for (const type of [URLENCODED, `${URLENCODED};charset=UTF-8`, URLENCODED.toUpperCase(), `${URLENCODED} ; x=y`]) {
@@ -137,7 +137,7 @@ testPages('a form has at most 1,000 fields and 1 MiB; more is refused before any
   );
 });
 
-testPages('a form with files that are too large is received up to 11 MiB, if only to say so', async (web) => {
+testPages('a form with too large files is received up to 11 MiB, so that the error can be shown', async (web) => {
   const { post } = await listen(web);
   const form = (bytes: number) => {
     const part = (name: string) => `--x\r\nContent-Disposition: form-data; name="${name}"`;
@@ -267,7 +267,7 @@ testPages('a step of the set-up is done when it was reached', async (web) => {
   }
 });
 
-testPages('the set-up says where the mail is that confirms the address of the owner', async (web) => {
+testPages('the setup shows where the mail is that confirms the address of the owner', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   const set = (change: (tx: Tx) => Promise<unknown>) => web.db.transaction(change);
   await set((tx) => tx.updateTable('boards').set({ setup_step: 2 }).execute());
@@ -277,7 +277,7 @@ testPages('the set-up says where the mail is that confirms the address of the ow
   assert.match(await page(), /the link that confirms olga@example\.com is stored as a file on the server/);
 });
 
-testPages('a plus and a space of a form are the same, and an escaped plus is none of them', async (web) => {
+testPages('in a form, a plus is a space, and an escaped plus is not', async (web) => {
   const { post } = await listen(web);
   for (const path of ['a+b', 'a b', 'a%20b']) {
     assert.equal((await post('/look', URLENCODED, `next=/b/${path}`)).headers.get('location'), '/b/a%20b', path);
@@ -285,7 +285,7 @@ testPages('a plus and a space of a form are the same, and an escaped plus is non
   assert.equal((await post('/look', URLENCODED, 'next=/b/a%2Bb')).headers.get('location'), '/b/a+b');
 });
 
-testPages('a form with an intent of nobody is refused, whichever page it is sent to', async (web) => {
+testPages('a form with an unknown intent is refused, whichever page it is sent to', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   await web.makePost('Dark mode');
   const setup = ['/setup', '/setup/2', '/setup/2.5', '/setup/5', '/setup/-1', '/setup/1e300', '/setup/x'];

@@ -113,7 +113,7 @@ testPages('each host lists the sitemaps of its own boards, and none of private o
   assert.equal(none.statusCode, 404);
 });
 
-testPages('robots may read ideas and pictures, and no settings, and are told of the sitemap', async (web) => {
+testPages('robots.txt allows ideas and pictures, disallows settings, and names the sitemap', async (web) => {
   await web.db.transaction((tx) => setBoard(tx, web.board.id, { domain: 'ideas.example.com' }));
   for (const [host, origin] of [
     ['board.test', 'http://board.test'],

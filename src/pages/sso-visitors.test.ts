@@ -3,7 +3,7 @@ import { testCipher } from '../../test/support/sender.ts';
 import { openSso, turnOnSso } from '../../test/support/sso.ts';
 import { testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
-testWeb('who is signed in as another person is asked before they become another person', async (web) => {
+testWeb('a visitor who is signed in is asked before a login makes them another person', async (web) => {
   const { owner, sign } = await openSso(web);
   const path = `/b/acme/sso/${sign({ id: 'x', name: 'Xenia' })}?returnUrl=/b/acme/roadmap`;
   const asked = await owner.get(path);
@@ -22,7 +22,7 @@ testWeb('who is signed in as another person is asked before they become another 
   assert.doesNotMatch((await owner.get('/b/acme')).payload, /Xenia/);
 });
 
-testPages('a login of another board takes nobody’s place, whatever state it has got', async (web) => {
+testPages('a login of another board replaces no session, whatever its state', async (web) => {
   const { owner, sign } = await openSso(web, { loginUrl: 'https://app.example.com/login' });
   const stateOf = async (visitor: WebVisitor, path: string) => {
     const { payload } = await visitor.get(path);
@@ -50,7 +50,7 @@ testPages('a login of another board takes nobody’s place, whatever state it ha
   assert.equal(lured.cookies.has('earshot.sso-state'), false, 'it counts once');
 });
 
-testPages('who signs in to a board by single sign-on stays signed in to others', async (web) => {
+testPages('a user who signs in to a board by single sign-on stays signed in to others', async (web) => {
   const { sign } = await openSso(web);
   const visitor = web.makeVisitor();
   await visitor.get(`/b/acme/sso/${sign({ id: 1, name: 'Ulla' })}`);
@@ -64,7 +64,7 @@ testPages('who signs in to a board by single sign-on stays signed in to others',
 });
 
 testPages(
-  'who comes without a token is led to the login of the board, and goes on with what they began',
+  'a visitor without a token is sent to the login of the board, and continues with what they began',
   async (web) => {
     const { sign } = await openSso(web, { loginUrl: 'https://app.example.com/login?for=feedback' });
     await web.makePost('Dark mode');

@@ -37,7 +37,7 @@ testWeb('a token signs in the person that the API knows, and leads to a path of 
   assert.equal((await web.makeVisitor().get(`/sso/${token}`)).headers.location, '/b/acme', 'the board of the host');
 });
 
-testPages('a token that is wrong says why, and signs nobody in', async (web) => {
+testPages('a wrong token is refused with the reason', async (web) => {
   const { sign, secret } = await openSso(web);
   const other = await web.makeBoard({ name: 'Other' });
   const cases: [path: string, words: RegExp][] = [
@@ -68,31 +68,28 @@ testWeb('a token with a jti works once', async (web) => {
   for (const none of [null, null, '', '']) assert.equal(await come(none), 303, 'no name');
 });
 
-testPages(
-  'on a private board, a token that is refused tells outsiders no more than where there is no board',
-  async (web) => {
-    const { owner, sign } = await openSso(web);
-    const setAccess = (access: 'PUBLIC' | 'MEMBERS') =>
-      web.db.transaction((tx) => tx.updateTable('boards').set({ access }).where('pid', '=', 'acme').execute());
-    const tokens = ['x', 'x.y.z', sign({ id: 1 }, 'another secret'), sign({ id: 1, exp: 1 }), sign({ name: 'No id' })];
-    await setAccess('MEMBERS');
-    for (const token of tokens) {
-      for (const way of ['get', 'post'] as const) {
-        const ask = async (pid: string) => {
-          const { statusCode, payload } = await web.makeVisitor()[way](`/b/${pid}/sso/${token}`, {});
-          return [statusCode, /role="alert"[^>]*>([^<]*)/.exec(payload)?.[1]];
-        };
-        const told = await ask('acme');
-        assert.deepEqual(told, await ask('nowhere'), token);
-        assert.equal(told[1], 'This sign-in link is invalid or has expired');
-      }
+testPages('a private board refuses a token just as an unknown board does', async (web) => {
+  const { owner, sign } = await openSso(web);
+  const setAccess = (access: 'PUBLIC' | 'MEMBERS') =>
+    web.db.transaction((tx) => tx.updateTable('boards').set({ access }).where('pid', '=', 'acme').execute());
+  const tokens = ['x', 'x.y.z', sign({ id: 1 }, 'another secret'), sign({ id: 1, exp: 1 }), sign({ name: 'No id' })];
+  await setAccess('MEMBERS');
+  for (const token of tokens) {
+    for (const way of ['get', 'post'] as const) {
+      const ask = async (pid: string) => {
+        const { statusCode, payload } = await web.makeVisitor()[way](`/b/${pid}/sso/${token}`, {});
+        return [statusCode, /role="alert"[^>]*>([^<]*)/.exec(payload)?.[1]];
+      };
+      const told = await ask('acme');
+      assert.deepEqual(told, await ask('nowhere'), token);
+      assert.equal(told[1], 'This sign-in link is invalid or has expired');
     }
-    assert.match((await owner.get(`/b/acme/sso/${tokens[2]}`)).payload, /signature is wrong/);
-    assert.equal((await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1 })}`)).statusCode, 303);
-  },
-);
+  }
+  assert.match((await owner.get(`/b/acme/sso/${tokens[2]}`)).payload, /signature is wrong/);
+  assert.equal((await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1 })}`)).statusCode, 303);
+});
 
-testPages('an API user is no person who signs in', async (web) => {
+testPages('an API user cannot sign in', async (web) => {
   const { sign } = await openSso(web);
   const visitor = web.makeVisitor();
   assert.equal((await visitor.get(`/b/acme/sso/${sign({ id: 'bot' })}`)).statusCode, 303);
@@ -103,7 +100,7 @@ testPages('an API user is no person who signs in', async (web) => {
   assert.doesNotMatch((await visitor.get('/b/acme')).payload, /sign-out/, 'nor was one signed in before');
 });
 
-testPages('the team signs in with accounts, and tokens give roles only where the board says so', async (web) => {
+testPages('the team signs in with accounts, and tokens grant roles only where the board allows it', async (web) => {
   const { owner, sign } = await openSso(web);
   const come = async (claims: object) => {
     const visitor = web.makeVisitor();
@@ -124,7 +121,7 @@ testPages('the team signs in with accounts, and tokens give roles only where the
   assert.notEqual((await mo.visitor.get('/b/acme/moderation')).statusCode, 200, 'sessions follow the setting');
 });
 
-testWeb('a secret is changed without locking anybody out, and single sign-on is turned off', async (web) => {
+testWeb('a secret is changed without locking users out, and single sign-on is turned off', async (web) => {
   const { owner, secret, sign } = await openSso(web);
   const come = async (key: string) => (await web.makeVisitor().get(`/b/acme/sso/${sign({ id: 1 }, key)}`)).statusCode;
   const next = await rotate(owner);
@@ -156,7 +153,7 @@ testWeb('a session lasts 90 days from its last use', async (web) => {
   assert.doesNotMatch((await visitor.get('/b/acme')).payload, /Ulla/);
 });
 
-testPages('the settings say in words what is wrong with a token, and change nothing', async (web) => {
+testPages('the settings explain what is wrong with a token, and change nothing', async (web) => {
   const { owner, sign } = await openSso(web, { attributeClaims: 'company, plan' });
   const check = async (token: string) => (await owner.post('/b/acme/settings/sso', { intent: 'check', token })).payload;
   assert.match(await check(sign({ id: 1 }, 'another')), /signature is wrong/);
@@ -168,7 +165,7 @@ testPages('the settings say in words what is wrong with a token, and change noth
   assert.match(await check('x'.repeat(20_000)), /8,000/);
 });
 
-testPages('keys that could not be read are asked for again soon', async (web, t) => {
+testPages('keys that could not be read are soon requested again', async (web, t) => {
   const { privateKey, publicKey } = await generateKeyPair('ES256');
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'a' }];
   let status = 503;
@@ -212,5 +209,5 @@ testPages('keys that a server publishes are read, and read again when they chang
   web.clock.advance(30_000);
   assert.deepEqual([await come(second.privateKey, 'b'), received.length], [303, 2]);
   for (let n = 0; n < 5; n++) await come(first.privateKey, 'a');
-  assert.equal(received.length, 2, 'strangers cannot make it ask');
+  assert.equal(received.length, 2, 'anonymous visitors cannot make it ask');
 });

@@ -21,7 +21,7 @@ testPages('an address reports what was done only in the browser that did it', as
   }
 });
 
-testPages('a link greets no one with things that they have not done', async (web) => {
+testPages('a shared link shows no toast for what its reader has not done', async (web) => {
   const id = await web.makePost('Dark mode');
   await web.api.deletePost({ postId: id });
   await web.makePost('Darker mode');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { testPages } from '../../test/support/web.ts';
 
-testPages('assets are kept permanently, and compressed for who takes that', async ({ makeVisitor }) => {
+testPages('assets are cached permanently, and compressed for clients that accept it', async ({ makeVisitor }) => {
   const visitor = makeVisitor();
   const path = /\/assets\/entry[^"]+\.js/.exec((await visitor.get('/b/acme')).payload)?.[0] ?? '';
   const [plain, brotli] = [await visitor.get(path), await visitor.get(path, { 'accept-encoding': 'gzip, br' })];
@@ -18,7 +18,7 @@ testPages('assets are kept permanently, and compressed for who takes that', asyn
   }
 });
 
-testPages('the styles of a page are asked for first, and all of them', async ({ makeVisitor }) => {
+testPages('all styles of a page are requested first', async ({ makeVisitor }) => {
   const { payload, headers } = await makeVisitor().get('/b/acme');
   const styles = [...payload.matchAll(/<link[^>]*rel="stylesheet"[^>]*href="([^"]+)"/g)].map(([, file]) => file);
   const told = [...String(headers.link).matchAll(/<([^>]+)>; rel=preload; as=style/g)].map(([, file]) => file);
@@ -26,7 +26,7 @@ testPages('the styles of a page are asked for first, and all of them', async ({ 
   assert.deepEqual(new Set(told), new Set(styles));
 });
 
-testPages('who arrives from elsewhere gets the styles in the page, and its links load them later', async (web) => {
+testPages('a first visit gets the styles in the page, and its links load them later', async (web) => {
   await web.makePost('Dark mode');
   const linked = await web.makeVisitor().get('/b/acme', { 'sec-fetch-site': 'same-origin' });
   assert.match(String(linked.headers.link), /rel=preload; as=style/);
@@ -47,7 +47,7 @@ testPages('who arrives from elsewhere gets the styles in the page, and its links
   }
 });
 
-testPages('a page comes in an encoding that its client takes, and in no other', async (web) => {
+testPages('a page is sent only in an encoding that its client accepts', async (web) => {
   const cases = {
     'gzip;q=0': undefined,
     'br;q=0, gzip': 'gzip',
@@ -67,7 +67,7 @@ testPages('a page comes in an encoding that its client takes, and in no other', 
 });
 
 testPages(
-  'a page that many get is as small as it can be, and one for a single visitor is made quickly',
+  'a page for many visitors is compressed as far as possible, and one for a single visitor quickly',
   async (web) => {
     const member = await web.makeMember('Mona', 'MODERATOR');
     const accepting = { 'accept-encoding': 'gzip, deflate, br, zstd' };
@@ -80,7 +80,7 @@ testPages(
   },
 );
 
-testPages('pages are compressed for who takes that, and files are not', async ({ makeVisitor, makeMember }) => {
+testPages('pages are compressed for clients that accept it, and files are not', async ({ makeVisitor, makeMember }) => {
   const visitor = makeVisitor();
   const accepting = { 'accept-encoding': 'gzip, br' };
   for (const path of ['/b/acme', '/b/acme.data', '/nowhere']) {

@@ -37,7 +37,7 @@ testWeb('an idea waits until the team has decided on it, answered it or is done 
   assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/2')).payload, /Ask sales/);
 });
 
-testPages('a note is internal, whatever else its form says', async (web) => {
+testPages('a note is internal, whatever else its form contains', async (web) => {
   const { mo } = await fill(web);
   await mo.post(`${HOME}/unanswered/1`, { intent: 'note', text: 'Secret plan', type: 'OFFICIAL' });
   assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/1')).payload, /Secret plan/);
@@ -115,7 +115,7 @@ testWeb('the lists of triage hold what is assigned, and what is most asked this 
   assert.deepEqual(await titlesIn(mo, 'most-asked'), []);
 });
 
-testPages('what is done with an idea leads on to the next one', async (web) => {
+testPages('handling an idea leads to the next one', async (web) => {
   const { mo } = await fill(web);
   const { payload } = await mo.get(`${HOME}/unanswered/3`);
   assert.match(payload, /name="next" value="\/b\/acme\/triage\/unanswered\/2"/);

@@ -8,9 +8,9 @@ import { migrate } from '../platform/db/migrate.ts';
 import { openDb } from '../platform/db/open.ts';
 
 const POST = '/b/acme/posts/1';
-const THOUGHT = 'A long thought that nobody wants to write twice.';
+const THOUGHT = 'A long thought that is a pity to write twice.';
 
-test('while the database is away, pages say so with 503 and forms keep what was typed [postgres]', async (t) => {
+test('while the database is away, pages answer 503 and forms keep what was typed [postgres]', async (t) => {
   const place = await makeStorePlace(t, 'postgres');
   const way = await makeWayTo(t, place.databaseUrl ?? '');
   const db = openDb({ ...place, databaseUrl: way.url });

@@ -6,7 +6,7 @@ import { DAY_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 const UPLOADS = '/b/acme/uploads';
 const picture = { field: 'file', filename: 'screen.png', bytes: PNG, type: 'image/png' };
 
-testPages('a picture is uploaded by who may write, and belongs to one idea of theirs', async (web) => {
+testPages('a picture is uploaded by users who may write, and belongs to one of their ideas', async (web) => {
   const [vera, otto] = [await signUp(web, 'Vera'), await signUp(web, 'Otto')];
   const { id, name, href } = (await vera.postForm(UPLOADS, [picture])).json();
   assert.equal(name, 'screen.png');
@@ -21,7 +21,7 @@ testPages('a picture is uploaded by who may write, and belongs to one idea of th
   assert.equal((await web.api.posts({}, { totalCount: true })).totalCount, 1);
 });
 
-testPages('an upload is refused to strangers and blocked users, and if it is no file', async (web) => {
+testPages('an upload of an anonymous visitor or a blocked user, or without a file, is refused', async (web) => {
   assert.equal((await web.makeVisitor().postForm(UPLOADS, [picture])).statusCode, 403);
   const vera = await signUp(web, 'Vera');
   assert.equal((await vera.postForm(UPLOADS, [])).statusCode, 400);

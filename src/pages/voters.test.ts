@@ -49,7 +49,7 @@ testPages('only the team sees who voted, and only admins vote for others', async
   assert.equal((await mo.get(`${PAGE}?after=x`)).statusCode, 400);
 });
 
-testWeb('a vote on behalf says where it was asked for, to the team and to the person alone', async (web) => {
+testWeb('only the team and the voter see where a vote on behalf was asked for', async (web) => {
   const id = await web.makePost('Dark mode');
   const ada = await web.makeMember('Ada', 'ADMIN');
   await addUsers(web, 'kim', 'max', 'mia');
@@ -100,7 +100,7 @@ testWeb('the team sees how many votes are by programs, apart in the numbers', as
   assert.match(numbers, /Votes per week .* Week of Votes By programs .* 2 1 /);
 });
 
-testWeb('where a vote was asked for moves with merged ideas, and is forgotten with its person', async (web) => {
+testWeb('where a vote was asked for moves with merged ideas, and is erased with its voter', async (web) => {
   const [id, target] = [await web.makePost('Dark mode'), await web.makePost('Themes')];
   const ada = await web.makeMember('Ada', 'ADMIN');
   await addUsers(web, 'kim');

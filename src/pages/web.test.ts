@@ -48,7 +48,7 @@ testPages('a form of another site changes nothing', async ({ makeMember, db }) =
 });
 
 testPages(
-  'signing in goes on to where somebody wanted to go, and nowhere else',
+  'signing in leads to where the visitor wanted to go, and nowhere else',
   async ({ makeMember, makeVisitor }) => {
     await makeMember('Olga', 'OWNER');
     const signIn = (next: string) =>
@@ -76,13 +76,17 @@ testPages('session cookies are out of reach of scripts and other sites', async (
   assert.deepEqual([cookie?.httpOnly, cookie?.sameSite, cookie?.path], [true, 'Lax', '/']);
 });
 
-testPages('settings are for the team: strangers sign in, visitors and moderators are told', async (web) => {
+testPages('settings are for the team: anonymous visitors are sent to sign in, others are refused', async (web) => {
   const pages = ['', '/general', '/members', '/apis', '/apis/new'];
   const moderator = await web.makeMember('Mo', 'MODERATOR');
   for (const page of pages) {
     const path = `/b/acme/settings${page}`;
-    const stranger = await web.makeVisitor().get(path);
-    assert.deepEqual([stranger.statusCode, stranger.headers.location?.startsWith('/sign-in?next=')], [302, true], page);
+    const anonymous = await web.makeVisitor().get(path);
+    assert.deepEqual(
+      [anonymous.statusCode, anonymous.headers.location?.startsWith('/sign-in?next=')],
+      [302, true],
+      page,
+    );
     assert.equal((await moderator.get(path)).statusCode, 403, page);
     const { statusCode } = await moderator.post(path, { name: 'x' });
     assert.ok(statusCode === 403 || statusCode === 405, `${page}: ${statusCode}`); // 405: nothing to post to
@@ -90,7 +94,7 @@ testPages('settings are for the team: strangers sign in, visitors and moderators
   assert.equal((await moderator.get('/b/acme/settings/account')).statusCode, 200);
 });
 
-testPages('an admin makes no owners, nor touches one', async ({ makeMember, db }) => {
+testPages('an admin neither appoints nor changes owners', async ({ makeMember, db }) => {
   await makeMember('Olga', 'OWNER');
   const admin = await makeMember('Adam', 'ADMIN');
   const users = await db.read.selectFrom('users').selectAll().execute();
@@ -111,7 +115,7 @@ testPages('an admin makes no owners, nor touches one', async ({ makeMember, db }
   assert.deepEqual(await db.read.selectFrom('mails').selectAll().execute(), []);
 });
 
-testWeb('a board keeps an owner', async ({ makeMember, db }) => {
+testWeb('a board always has an owner', async ({ makeMember, db }) => {
   const owner = await makeMember('Olga', 'OWNER');
   const users = await db.read.selectFrom('users').select(['id', 'name']).execute();
   const path = '/b/acme/settings/members';
@@ -121,7 +125,7 @@ testWeb('a board keeps an owner', async ({ makeMember, db }) => {
   }
 });
 
-testPages('an owner of one board is nobody on another', async ({ makeMember, makeBoard, makeKey, db }) => {
+testPages('an owner of one board has no rights on another', async ({ makeMember, makeBoard, makeKey, db }) => {
   const owner = await makeMember('Olga', 'OWNER');
   const other = await makeBoard({ name: 'Other' });
   await makeKey({ name: 'Theirs' }, other);
@@ -164,38 +168,41 @@ testPages('names and texts of others are shown, never run', async ({ api, makeVi
   }
 });
 
-testPages('too much, too long and too strange is told, not failed', async ({ makeMember, makeVisitor }) => {
-  const owner = await makeMember('Olga', 'OWNER');
-  const path = '/b/acme/settings/general';
-  const long = await owner.post(path, { intent: 'basics', name: 'x'.repeat(10_000), locale: 'en' });
-  assert.equal(long.statusCode, 422);
-  assert.ok(long.payload.includes('This must have 1 to 100 characters') && long.payload.includes('x'.repeat(10_000)));
-  assert.equal((await owner.post(path, { intent: 'basics', name: 'x', locale: 'xx' })).statusCode, 422);
-  assert.equal((await owner.post(path, { intent: 'look', color: 'red' })).statusCode, 422);
-  assert.equal((await owner.post(path, { name: 'x'.repeat(2_000_000) })).statusCode, 413);
-  for (const strange of [
-    '/b/acme/posts/0',
-    '/b/acme/posts/1e9',
-    '/b/acme/posts/x',
-    '/b/%00',
-    '/b/acme/posts/%00',
-    '/b/acme/settings/apis/x',
-  ]) {
-    const { statusCode } = await makeVisitor().get(strange);
-    assert.ok(statusCode === 404 || statusCode === 302, `${strange}: ${statusCode}`);
-  }
-  for (const id of ['x', '%00']) assert.equal((await owner.get(`/b/acme/settings/apis/${id}`)).statusCode, 404);
-  const strangeForms: Record<string, string>[] = [
-    { intent: 'withdraw', id: '\0' },
-    { intent: 'remove-x', id: '\0' },
-    { intent: 'invite', email: '\0@example.com' },
-  ];
-  for (const form of strangeForms) {
-    assert.ok((await owner.post('/b/acme/settings/members', form)).statusCode < 500, JSON.stringify(form));
-  }
-  assert.ok((await owner.post('/b/acme/settings/account', { intent: 'session', id: '\0' })).statusCode < 500);
-  assert.equal((await makeVisitor().get('/b/acme?after=broken&sort=top')).statusCode, 200);
-});
+testPages(
+  'input that is too much, too long or odd gets a clear error, not a failure',
+  async ({ makeMember, makeVisitor }) => {
+    const owner = await makeMember('Olga', 'OWNER');
+    const path = '/b/acme/settings/general';
+    const long = await owner.post(path, { intent: 'basics', name: 'x'.repeat(10_000), locale: 'en' });
+    assert.equal(long.statusCode, 422);
+    assert.ok(long.payload.includes('This must have 1 to 100 characters') && long.payload.includes('x'.repeat(10_000)));
+    assert.equal((await owner.post(path, { intent: 'basics', name: 'x', locale: 'xx' })).statusCode, 422);
+    assert.equal((await owner.post(path, { intent: 'look', color: 'red' })).statusCode, 422);
+    assert.equal((await owner.post(path, { name: 'x'.repeat(2_000_000) })).statusCode, 413);
+    for (const strange of [
+      '/b/acme/posts/0',
+      '/b/acme/posts/1e9',
+      '/b/acme/posts/x',
+      '/b/%00',
+      '/b/acme/posts/%00',
+      '/b/acme/settings/apis/x',
+    ]) {
+      const { statusCode } = await makeVisitor().get(strange);
+      assert.ok(statusCode === 404 || statusCode === 302, `${strange}: ${statusCode}`);
+    }
+    for (const id of ['x', '%00']) assert.equal((await owner.get(`/b/acme/settings/apis/${id}`)).statusCode, 404);
+    const strangeForms: Record<string, string>[] = [
+      { intent: 'withdraw', id: '\0' },
+      { intent: 'remove-x', id: '\0' },
+      { intent: 'invite', email: '\0@example.com' },
+    ];
+    for (const form of strangeForms) {
+      assert.ok((await owner.post('/b/acme/settings/members', form)).statusCode < 500, JSON.stringify(form));
+    }
+    assert.ok((await owner.post('/b/acme/settings/account', { intent: 'session', id: '\0' })).statusCode < 500);
+    assert.equal((await makeVisitor().get('/b/acme?after=broken&sort=top')).statusCode, 200);
+  },
+);
 
 testPages('a host of its own leads to its board', async ({ api, app, makeVisitor, makeBoard, db, makePost }) => {
   const other = await makeBoard({ name: 'Other' });
@@ -242,7 +249,7 @@ testPages('mail to an account belongs to the first board that the person is on',
   for (const email of ['olga@example.com', 'zoe@example.com']) {
     await makeVisitor().post('/sign-in', { intent: 'link', email });
   }
-  await web.app.close(); // waits for what nobody waited for
+  await web.app.close(); // waits for what no test waited for
   const mails = await db.read.selectFrom('mails').select(['recipient', 'board_id']).execute();
   assert.deepEqual(
     new Map(mails.map((mail) => [mail.recipient, mail.board_id])),

@@ -3,7 +3,7 @@ import { testCipher } from '../../test/support/sender.ts';
 import { testPages } from '../../test/support/web.ts';
 import { insertWebhook } from '../webhooks/webhook/webhooks.ts';
 
-testPages('the settings tell who has webhooks that no owner could be mailed about', async (web) => {
+testPages('the page of webhooks warns when no owner has an email address', async (web) => {
   const { db, board, clock, makeMember } = web;
   const adam = await makeMember('Adam', 'ADMIN');
   const list = async () => (await adam.get('/b/acme/settings/webhooks')).payload;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readMail, testPages } from '../../test/support/web.ts';
 
-testPages('an invited moderator arrives at triage, and is told what to do there', async (web) => {
+testPages('an invited moderator arrives at triage, which explains what to do', async (web) => {
   const olga = await web.makeMember('Olga', 'OWNER');
   const invitation = { intent: 'invite', email: 'mo@example.com', role: 'MODERATOR' };
   await olga.post('/b/acme/settings/members', invitation);

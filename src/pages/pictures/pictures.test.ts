@@ -39,7 +39,7 @@ test('every text is drawn of letters that the font has, or not at all', async ()
   );
 });
 
-test('a letter that the font lacks is no box: without its title, a picture has the name of the board there', async () => {
+test('a letter that the font lacks is not shown as a box: the name of the board replaces the title', async () => {
   assert.equal(await drawSvg(ofPost('深色模式')), await drawSvg(ofPost('الوضع')));
   assert.notEqual(await drawSvg(ofPost('深色模式')), await drawSvg(ofPost('Acme')));
   const nothing = await drawSvg(pictureOf({ ...BOARD, name: '深色' }, { title: '模式', upvotes: 1 }, OPEN));
@@ -110,7 +110,7 @@ testPages(
   },
 );
 
-testPages('a picture shows what anonymous visitors see, whoever asks', async (web) => {
+testPages('a picture shows what anonymous visitors see, also to signed-in users', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
   assert.equal((await ask(web, POST)).statusCode, 200);
@@ -121,7 +121,7 @@ testPages('a picture shows what anonymous visitors see, whoever asks', async (we
   }
 });
 
-testPages('a network causes so many pictures in a minute; those that are kept do not count', async (web) => {
+testPages('a network causes a limited number of pictures a minute; cached ones do not count', async (web) => {
   const draw = async (n: number, address?: string) => {
     await web.db.transaction((tx) => setBoard(tx, web.board.id, { name: `Board ${web.board.id} ${n}` }));
     return (await ask(web, '/b/acme/picture.png', {}, address)).statusCode;
@@ -134,7 +134,7 @@ testPages('a network causes so many pictures in a minute; those that are kept do
   assert.equal(await draw(-3), 200);
 });
 
-testPages('one that is asked for many times at once is drawn once', async (web) => {
+testPages('a picture requested many times at once is drawn once', async (web) => {
   await web.db.transaction((tx) => setBoard(tx, web.board.id, { name: `Board ${web.board.id}` }));
   const answers = await Promise.all(Array.from({ length: PICTURES.most + 20 }, () => ask(web, '/b/acme/picture.png')));
   assert.ok(answers.every(({ statusCode }) => statusCode === 200));
