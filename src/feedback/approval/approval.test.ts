@@ -90,7 +90,7 @@ testBoth('the team, API users and trusted users do not wait', async (app) => {
   assert.equal((await write(app, 'mia')).moderationStatus, 'APPROVED');
 });
 
-testBoth('blocked users read, and take part in nothing, whoever acts for them', async (app) => {
+testBoth('blocked users can read but not take part, even when another user acts for them', async (app) => {
   const postId = await app.makePost('Dark mode');
   await app.makeUser('bob');
   const own = await write(app, 'bob');

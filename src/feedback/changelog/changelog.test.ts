@@ -94,7 +94,7 @@ testBoth('an entry is written, published and withdrawn, and only the team sees i
   );
 });
 
-testBoth('the limits of an entry are what the documents say', async (app) => {
+testBoth('the limits of an entry are those in the documents', async (app) => {
   const { api, gql, ask } = app;
   const fieldOf = async (query: string, variables: object) => {
     const [error] = (await gql(query, { ...variables })).errors;

@@ -5,7 +5,7 @@ import { changeOf } from './changes.ts';
 
 const RENAMED = 'Night “mode”';
 
-testBoth('a title that members never saw is not told when they see the idea', async (app) => {
+testBoth('a title that members never saw is not shown when they see the idea', async (app) => {
   const { api } = app;
   await app.makeUser('mia');
   const read = async (id: string) => {

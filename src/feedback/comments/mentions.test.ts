@@ -11,7 +11,7 @@ const textOf = async ({ api }: TestApp, post: string): Promise<string> => {
   return nodes.at(-1)?.text ?? '';
 };
 
-testBoth('a name after an @ mentions who takes part in the discussion, or is on the team', async (app) => {
+testBoth('a name after an @ mentions a participant of the discussion, or a member of the team', async (app) => {
   const { id, comment } = await makeScene(app);
   await app.api.createUser({ ssoType: 'SSO', ssoId: 'two', name: 'Talker Two' });
   await comment('two', { text: 'Me too' });
@@ -27,7 +27,7 @@ testBoth('a name after an @ mentions who takes part in the discussion, or is on 
     ['@mod '.repeat(12).trim(), `${`[@mod](user:${mod}) `.repeat(10)}@mod @mod`],
   ];
   for (const [text, stored] of cases) {
-    await comment('stranger', { text });
+    await comment('newcomer', { text });
     assert.equal(await textOf(app, id), stored);
     app.clock.advance(1_000);
   }
@@ -48,7 +48,7 @@ testBoth('a name that two users have mentions neither of them, unless the text m
   assert.equal((await edit('@Alex said')).text, `[@Alex](user:${alex}) said`);
 });
 
-testBoth('who is mentioned is notified of that once, and of nothing else about the same comment', async (app, t) => {
+testBoth('a mentioned user is notified of that once, and of nothing else about the same comment', async (app, t) => {
   const { comment, act } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   await act('subscribeToPost', 'mod');
@@ -65,7 +65,7 @@ testBoth('who is mentioned is notified of that once, and of nothing else about t
   assert.match(toMod?.text ?? '', /You are receiving this email because you were mentioned\./);
 });
 
-testBoth('nobody is notified of a mention that they may not see, or do not want mail about', async (app, t) => {
+testBoth('users are not notified of mentions that they may not see, or do not want mail about', async (app, t) => {
   const { comment, act } = await makeScene(app);
   await addUsers(app, 'boss');
   await setRole(app, { ssoType: 'SSO', ssoId: 'boss' }, 'ADMIN');
@@ -80,7 +80,7 @@ testBoth('nobody is notified of a mention that they may not see, or do not want 
   assert.deepEqual(await notifying.recipients(), [], 'an import');
 });
 
-testBoth('an edit notifies those whom the text did not mention before', async (app, t) => {
+testBoth('an edit notifies the users that the text did not mention before', async (app, t) => {
   const { id, comment } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   const written = await comment('author', { text: '@mod', commenters: false, followers: false });

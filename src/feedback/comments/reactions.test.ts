@@ -7,7 +7,7 @@ const REACT = `mutation($id: String!, $reaction: CommentReaction!) {
 }`;
 const READ = 'query($id: String!) { comment(id: $id) { reactions { reaction count } viewerReactions } }';
 
-testBoth('users react to a comment, in each way once, and take it back', async (app) => {
+testBoth('users add each reaction to a comment once, and remove it', async (app) => {
   await app.makeUser('bob');
   const createComment = await app.api.createComment({ postId: await app.makePost('Post'), text: 'Soon' });
   const { id } = createComment;

@@ -108,7 +108,7 @@ testBoth('comments(since:) gives what was written, edited or moderated since, wh
   assert.equal(newest.nodes.length, 7);
 });
 
-testBoth('moderation tells of comments as they go and come', async (app) => {
+testBoth('moderation emits events when comments disappear and come back', async (app) => {
   await app.makeUser('bob');
   const id = await app.makePost('Post');
   const comment = await app.api.as('bob').createComment({ postId: id, text: 'Buy my pills' });

@@ -25,7 +25,7 @@ async function callOf({ db, clock, board, makeUser }: TestApp, ssoId: string): P
 const post = (title: string): Draft => ({ kind: 'post', id: makeId(), title, text: 'Because.' });
 const READ = '{ posts(sort: OLDEST) { nodes { title upvoteCount author { ssoId } commentCount } } }';
 
-testBoth('what was begun is done once, in the name of who has signed in', async (app) => {
+testBoth('a draft is carried out once, in the name of the user who has signed in', async (app) => {
   const postId = await app.makePost('Dark mode');
   const context = await callOf(app, 'bob');
   const comment: Draft = { kind: 'comment', id: makeId(), postId, parentId: null, text: 'Me too.' };
@@ -44,7 +44,7 @@ testBoth('what was begun is done once, in the name of who has signed in', async 
   ]);
 });
 
-testBoth('what cannot be done any more stays with the reason', async (app) => {
+testBoth('a draft that cannot be carried out any more stays, with the reason', async (app) => {
   const postId = await app.makePost('Dark mode');
   const context = await callOf(app, 'bob');
   await keepDraft(context, 'browser', { kind: 'comment', id: makeId(), postId, parentId: null, text: 'Me too.' });
@@ -77,7 +77,7 @@ testBoth('drafts are of one browser, twenty at most, and wait for an hour', asyn
   assert.equal((await app.db.read.selectFrom('drafts').select('id').execute()).length, 1);
 });
 
-testBoth('texts that could not be posted are told before anybody signs in', async (app) => {
+testBoth('texts that cannot be posted are refused before the visitor signs in', async (app) => {
   const context = await callOf(app, 'bob');
   const field = (name: string) => (error: { extensions: { field?: string } }) => error.extensions.field === name;
   await assert.rejects(keepDraft(context, 'browser', post(' ')), field('title'));
@@ -87,7 +87,7 @@ testBoth('texts that could not be posted are told before anybody signs in', asyn
   await assert.rejects(keepDraft(context, 'browser', comment), field('text'));
 });
 
-testBoth('an id of another user’s post or comment makes nothing', async (app) => {
+testBoth('the id of another user’s post or comment creates nothing', async (app) => {
   const postId = await app.makePost('Dark mode');
   const context = await callOf(app, 'bob');
   await keepDraft(context, 'browser', { kind: 'post', id: postId, title: 'Mine', text: null });

@@ -98,7 +98,7 @@ testBoth('events are filtered by type and by post', async ({ api, ask, gql, make
   assert.equal(errors[0]?.extensions.code, 'BAD_REQUEST');
 });
 
-testBoth('an event that there is none of is refused, and those that there are are named', async ({ gql, ask }) => {
+testBoth('an unknown event type is refused with the list of known ones', async ({ gql, ask }) => {
   const known = eventTypes.join(', ');
   const cases: [name: string, quoted: string][] = [
     ['post.creatd', '"post.creatd"'],
@@ -133,7 +133,7 @@ test('every character above U+007E is a lower-case escape', () => {
   assert.equal(escapeJson({ a: '~\u007f€🌒\u2028"\\\n' }), '{"a":"~\\u007f\\u20ac\\ud83c\\udf12\\u2028\\"\\\\\\n"}');
 });
 
-testBoth('what is deleted is told to members by its ids alone, until it is restored', async (app) => {
+testBoth('members read only the ids of deleted content in events, until it is restored', async (app) => {
   await app.makeUser('mia');
   const id = await app.makePost('Secret title');
   const kept = (await app.api.createComment({ postId: id, text: 'kept words' })).id;

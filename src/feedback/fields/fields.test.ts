@@ -134,7 +134,7 @@ testBoth('updateField changes what is given, and deleteField takes the field awa
   assert.deepEqual(await labelsOf(app), ['Other']);
 });
 
-testBoth('options keep their ids, are renamed on all posts, and go from them', async (app) => {
+testBoth('options keep their ids, and are renamed on all posts and removed from them', async (app) => {
   const { id, options } = await makeField(app, 'Plan', {
     type: 'SELECTION_MULTI',
     options: [{ name: 'Free' }, { id: 'a', name: 'Pro' }, { id: 'A', name: 'Max' }],
@@ -182,7 +182,7 @@ testBoth('a field with values takes only a type that takes them all', async (app
   assert.equal(errors[0]?.extensions.field, 'options');
 });
 
-testBoth('fields for the team are nowhere for members, and for nobody', async (app) => {
+testBoth('fields for the team are hidden from members and from anonymous requests', async (app) => {
   for (const [name, role] of [['bob'], ['mod', 'MODERATOR']] as const) await app.makeUser(name, role);
   await makeField(app, 'Customer');
   const secret = await makeField(app, 'Revenue', { visibility: 'TEAM' });

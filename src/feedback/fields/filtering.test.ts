@@ -37,7 +37,7 @@ async function find({ api }: TestApp, ...filters: PostFilter[]): Promise<string>
   return posts.nodes.map(({ title }) => title).join(', ');
 }
 
-testBoth('posts are found by what they have in a field, by nothing in it, and by anything', async (app) => {
+testBoth('posts are found by a value of a field, by its absence, and by any value', async (app) => {
   await fill(app);
   assert.equal(await find(app, field('Plan', 'Pro')), 'pro 5, pro');
   assert.equal(await find(app, field(' plan ', 'pRO')), 'pro 5, pro');
@@ -66,7 +66,7 @@ testBoth('filters by one field widen the choice, those by several narrow it', as
   assert.equal(searched.totalCount, 1);
 });
 
-testBoth('a page of posts with a value goes on where the last one ended', async (app) => {
+testBoth('a page of posts with a value continues where the last one ended', async (app) => {
   await fill(app);
   const filters = [field('Plan', 'Free'), field('Plan', 'Pro')];
   const titles: string[] = [];
@@ -83,7 +83,7 @@ testBoth('a page of posts with a value goes on where the last one ended', async 
   assert.deepEqual(titles, ['free 5', 'pro 5', 'pro']);
 });
 
-testBoth('wrong filters by fields get a clear error, and members know nothing of those for the team', async (app) => {
+testBoth('wrong filters by fields get a clear error, and fields for the team are unknown to members', async (app) => {
   await fill(app);
   await app.makeUser('bob');
   const problem = async (filter: object, as = 'ada', ...more: object[]) => {

@@ -38,7 +38,7 @@ testBoth('a post has what it was given, in the order of the fields', async (app)
   ]);
 });
 
-testBoth('updatePost changes the fields that are named, and empties those without values', async (app) => {
+testBoth('updatePost changes the named fields, and clears those without values', async (app) => {
   const [one, two] = [await makeField(app, 'One'), await makeField(app, 'Two')];
   const { id, dateUpdated } = (
     await app.ask(ADD_POST.replace('{ id', '{ id dateUpdated'), {
@@ -61,29 +61,32 @@ testBoth('updatePost changes the fields that are named, and empties those withou
   assert.deepEqual(await valuesOf(app, id), [['c']]);
 });
 
-testBoth('authors and moderators change the public fields of a post, only the team those for the team', async (app) => {
-  for (const [name, role] of [['bob'], ['eve'], ['mod', 'MODERATOR']] as const) await app.makeUser(name, role);
-  const open = await makeField(app, 'Open');
-  const secret = await makeField(app, 'Secret', { visibility: 'TEAM' });
-  const { id } = await app.api.as('bob').createPost({ title: 'Dark mode', properties: [put(open, 'a')] });
-  const set = async (field: { id: string }, value: string, as: string) => {
-    const { errors } = await app.gql(SET_PROPERTIES, { id, properties: [put(field, value)] }, { as });
-    return errors[0] && (errors[0].extensions.code === 'FORBIDDEN' ? 'FORBIDDEN' : errors[0].message);
-  };
-  assert.equal(await set(open, 'b', 'bob'), undefined);
-  assert.equal(await set(open, 'x', 'eve'), 'FORBIDDEN');
-  assert.equal(await set(secret, 'x', 'bob'), 'Field not found');
-  assert.equal(await set(secret, 'deal', 'mod'), undefined);
-  assert.deepEqual(await valuesOf(app, id, 'bob'), [['b']]);
-  assert.deepEqual(await valuesOf(app, id, 'mod'), [['b'], ['deal']]);
-  await assert.rejects(app.api.as('bob').createPost({ title: 'Dark mode', properties: [put(secret, 'x')] }), {
-    message: 'Field not found',
-  });
-  const events = await app.api.events({ limit: 100 }, { nodes: { data: true } });
-  assert.ok(!JSON.stringify(events).includes('deal'));
-  await app.ask(UPDATE_FIELD, { id: open.id, visibility: 'TEAM' });
-  assert.deepEqual(await valuesOf(app, id, 'bob'), []);
-});
+testBoth(
+  'authors and moderators change the public fields of a post; only the team changes fields for the team',
+  async (app) => {
+    for (const [name, role] of [['bob'], ['eve'], ['mod', 'MODERATOR']] as const) await app.makeUser(name, role);
+    const open = await makeField(app, 'Open');
+    const secret = await makeField(app, 'Secret', { visibility: 'TEAM' });
+    const { id } = await app.api.as('bob').createPost({ title: 'Dark mode', properties: [put(open, 'a')] });
+    const set = async (field: { id: string }, value: string, as: string) => {
+      const { errors } = await app.gql(SET_PROPERTIES, { id, properties: [put(field, value)] }, { as });
+      return errors[0] && (errors[0].extensions.code === 'FORBIDDEN' ? 'FORBIDDEN' : errors[0].message);
+    };
+    assert.equal(await set(open, 'b', 'bob'), undefined);
+    assert.equal(await set(open, 'x', 'eve'), 'FORBIDDEN');
+    assert.equal(await set(secret, 'x', 'bob'), 'Field not found');
+    assert.equal(await set(secret, 'deal', 'mod'), undefined);
+    assert.deepEqual(await valuesOf(app, id, 'bob'), [['b']]);
+    assert.deepEqual(await valuesOf(app, id, 'mod'), [['b'], ['deal']]);
+    await assert.rejects(app.api.as('bob').createPost({ title: 'Dark mode', properties: [put(secret, 'x')] }), {
+      message: 'Field not found',
+    });
+    const events = await app.api.events({ limit: 100 }, { nodes: { data: true } });
+    assert.ok(!JSON.stringify(events).includes('deal'));
+    await app.ask(UPDATE_FIELD, { id: open.id, visibility: 'TEAM' });
+    assert.deepEqual(await valuesOf(app, id, 'bob'), []);
+  },
+);
 
 testBoth('a new post needs a value in required fields that its writer sees', async (app) => {
   await app.makeUser('bob');
@@ -110,7 +113,7 @@ testBoth('a post with a known externalId comes back as it is, whatever fields it
   assert.deepEqual(await app.ask(query), first);
 });
 
-testBoth('deleteField takes what posts have in it, deleted posts too, without an event', async (app) => {
+testBoth('deleteField removes the values of all posts, deleted ones too, without an event', async (app) => {
   const [one, two] = [await makeField(app, 'One'), await makeField(app, 'Two')];
   const properties = [put(one, 'a'), put(two, 'b')];
   const kept = (await app.api.createPost({ title: 'Dark mode', properties })).id;

@@ -32,7 +32,7 @@ async function clean({ db, clock, dataDir }: TestApp): Promise<void> {
   await cleanFiles({ db, clock, folder: makeFileFolder(dataDir) });
 }
 
-testBoth('files of posts and comments come in the order of their uploads, and stay', async (app) => {
+testBoth('files of posts and comments are kept, and listed in the order of their uploads', async (app) => {
   const picture = await upload(app, { filename: 'a.png', bytes: PNG });
   const [one = '', two = '', three = ''] = await uploadMany(app, 3);
   const id = (
@@ -56,7 +56,7 @@ testBoth('files of posts and comments come in the order of their uploads, and st
   assert.equal((await fetchFile(app, picture.url)).statusCode, 200);
 });
 
-testBoth('a post takes files of the one who acts, each once and ten at most, or nothing happens', async (app) => {
+testBoth('a post takes at most ten files of the acting user, each once, or nothing happens', async (app) => {
   await app.makeUser('ben');
   const own = await uploadMany(app, 11);
   const [bens = ''] = await uploadMany(app, 1, { as: 'ben' });

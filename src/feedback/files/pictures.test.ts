@@ -57,7 +57,7 @@ function orientationIn(bytes: Buffer): number | null {
   return at < 0 ? null : bytes.readUInt16BE(at + 18);
 }
 
-testBoth('a picture keeps how it is turned, and nothing that tells of its maker', async (app) => {
+testBoth('a picture keeps its orientation, and nothing that identifies its maker', async (app) => {
   for (const make of [jpegOf, pngOf, webpOf]) {
     for (const orientation of [1, 6, 8]) {
       const bytes = make(orientation);
@@ -86,7 +86,7 @@ testBoth('files without a known size, such as texts and broken pictures, have no
   }
 });
 
-testBoth('a picture that tells nothing is served as it was', async (app) => {
+testBoth('a picture without metadata is served as it was', async (app) => {
   for (const bytes of [JPEG, WEBP, makePng(3, 2)]) {
     const file = await upload(app, { filename: 'picture', bytes });
     assert.deepEqual((await fetchFile(app, file.url)).rawPayload, bytes, file.contentType);
@@ -128,7 +128,7 @@ const claiming: Record<string, (width: number, height: number) => Buffer> = {
   },
 };
 
-testBoth('a picture may claim so many pixels, and not one more', async (app) => {
+testBoth('a picture may claim the maximum number of pixels, and not one more', async (app) => {
   const [width, height] = [8_192, MAX_PIXELS / 8_192];
   for (const [type, make] of Object.entries(claiming)) {
     for (const bytes of [make(width, height - 1), make(width, height)]) {

@@ -8,7 +8,7 @@ import { isRasterImage, sniff } from './sniffing.ts';
 const TEXT = 'text/plain; charset=utf-8';
 const UNKNOWN = 'application/octet-stream';
 
-test('what a file is, its bytes tell: only pictures that can carry no script are shown in place', async () => {
+test('the type of a file is detected from its bytes: only pictures that cannot carry scripts are shown in place', async () => {
   const jpeg = Buffer.from('ffd8ffe000104a46494600010100000100010000ffd9', 'hex');
   const gif = Buffer.from(
     '47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b',

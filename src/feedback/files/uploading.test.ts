@@ -18,7 +18,7 @@ import {
 import { until } from '../../../test/support/until.ts';
 import { MAX_FILE_BYTES } from './files.ts';
 
-testBoth('a file is uploaded, told of and served as it was', async (app) => {
+testBoth('a file is uploaded, described and served as it was', async (app) => {
   const bytes = Buffer.from('Größer, 更大, أكبر 🌒\n');
   const file = await upload(app, { filename: 'Größer 🌒.txt', bytes, type: 'text/html' });
   assert.deepEqual(file, {
@@ -79,7 +79,7 @@ testBoth('a file may have 10 MiB and no byte more', async (app) => {
   assert.deepEqual(listBytes(app).sort(), [under.id, at.id].sort());
 });
 
-testBoth('what is no form with one file is refused and leaves nothing behind', async (app) => {
+testBoth('anything but a form with one file is refused and leaves nothing behind', async (app) => {
   const one: Part = { filename: 'a.txt', bytes: 'a' };
   const whole = makeForm([one]);
   const refused: [what: string, payload: Buffer, options?: GqlOptions][] = [
@@ -107,7 +107,7 @@ testBoth('what is no form with one file is refused and leaves nothing behind', a
 });
 
 testBoth('a sandbox takes no files', async (app) => {
-  const board = await app.makeBoard({ sandboxVisitor: 'somebody' });
+  const board = await app.makeBoard({ sandboxVisitor: 'visitor' });
   const key = await app.makeKey({}, board);
   await app.makeUser('ada', undefined, { key });
   const response = await sendForm(app, makeForm([{ filename: 'a.txt', bytes: 'a' }]), { key });
@@ -137,7 +137,7 @@ testBoth('an upload that breaks off leaves nothing behind, and a slow one arrive
   assert.equal(listBytes(app).length, 1);
 });
 
-testBoth('who sends too much or may send nothing is told so, whatever is still on its way', async (app) => {
+testBoth('a client that sends too much or may not upload gets its error, whatever it is still sending', async (app) => {
   const url = await listen(app);
   const body = new Uint8Array(makeForm([{ filename: 'large.bin', bytes: Buffer.alloc(3 * MAX_FILE_BYTES, 1) }]));
   const send = (headers: Record<string, string>) => fetch(`${url}/api/v1/files`, { method: 'POST', headers, body });
@@ -154,7 +154,7 @@ testBoth('pages of any origin may upload with a key of their own', async ({ app 
   assert.equal(asked.headers['access-control-allow-credentials'], undefined);
 });
 
-testBoth('when the folder for files cannot be written, nothing is told to be there', async (app) => {
+testBoth('when the folder for files cannot be written, no upload is confirmed', async (app) => {
   const { db } = app;
   const { writeFileSync } = await import('node:fs');
   writeFileSync(`${app.dataDir}/files`, 'in the way');

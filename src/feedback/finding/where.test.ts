@@ -90,7 +90,7 @@ testBoth('each condition of where narrows the choice, in every order', async (ap
   assert.equal(await find(null, { filters }), 'bc');
 });
 
-testBoth('posts that conditions beside the status find are counted to 10,000', async ({ api, db, makePost }) => {
+testBoth('posts found by conditions other than the status are counted up to 10,000', async ({ api, db, makePost }) => {
   const first = await makePost('Dark mode');
   await api.upvotePost({ postId: first });
   await db.transaction((tx) => copyPost(tx, 9_999));
@@ -128,7 +128,7 @@ testBoth('where finds and counts only what may be seen', async (app) => {
   }
 });
 
-testBoth('what where names must be there', async (app) => {
+testBoth('everything named in where must exist', async (app) => {
   await setUp(app);
   const problem = (where: object, as = 'ada') =>
     errorOf(app.api.as(as).posts({ where }, { totalCount: true, nodes: { title: true } }));
@@ -155,7 +155,7 @@ testBoth('the roadmap has a column for each step, with the most wanted first', a
   assert.deepEqual((await app.ask(query, {}, { as: 'bob' })).roadmap[0].posts.nodes, [{ title: 'b' }]);
 });
 
-testBoth('what every post fits is no condition, alone or together, in every order', async (app) => {
+testBoth('a condition that every post meets changes nothing, alone or with others, in every order', async (app) => {
   const { find, statuses } = await setUp(app);
   const types = ['CUSTOM', 'ARCHIVED', 'COMPLETED', 'MERGED', 'UNASSIGNED'];
   const everything: Record<string, unknown> = {
@@ -177,7 +177,7 @@ testBoth('what every post fits is no condition, alone or together, in every orde
   assert.equal(await find(everything, { filters, as: 'bob' }), 'ab');
 });
 
-testBoth('of a type that no status has there are no posts', async (app) => {
+testBoth('a status type that no status has finds no posts', async (app) => {
   const { find, statuses } = await setUp(app);
   for (const { id, type } of statuses) {
     if (type === 'CUSTOM') await app.api.deleteStatus({ id });

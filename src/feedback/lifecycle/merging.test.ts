@@ -31,7 +31,7 @@ async function setUp(app: TestApp) {
   };
 }
 
-testBoth('merging moves votes, comments and followers, and counts nobody twice', async (app) => {
+testBoth('merging moves votes, comments and followers, and counts each user once', async (app) => {
   const { ids, look, vote, comment, merge } = await setUp(app);
   await vote('a', 'bob');
   await vote('a', 'cleo');
@@ -117,7 +117,7 @@ testBoth('what people do on the target stays there when a post leaves it', async
   assert.deepEqual(await recount(app.db.read), []);
 });
 
-testBoth('somebody who voted on two merged posts still counts when one of them leaves', async (app) => {
+testBoth('a voter on two merged posts still counts when one of them leaves', async (app) => {
   const { look, vote, merge, unmerge } = await setUp(app);
   await vote('a', 'bob');
   await vote('b', 'bob', 'downvotePost');
@@ -130,7 +130,7 @@ testBoth('somebody who voted on two merged posts still counts when one of them l
   assert.deepEqual(await recount(app.db.read), []);
 });
 
-testBoth('chains of merged posts are told flat, and come apart in any order', async (app) => {
+testBoth('chains of merged posts are shown flat, and are unmerged in any order', async (app) => {
   const { look, vote, comment, merge, unmerge } = await setUp(app);
   await vote('a', 'bob');
   await vote('b', 'cleo');
@@ -187,7 +187,7 @@ testBoth('what cannot be merged is a conflict, and changes nothing', async (app)
   assert.deepEqual(await recount(app.db.read), []);
 });
 
-testBoth('a merge shows nobody a post that they may not see', async (app) => {
+testBoth('a merge reveals no post to users who may not see it', async (app) => {
   const { ids, look } = await setUp(app);
   const visibility = { a: 'TEAM', b: 'HIDDEN', c: 'PUBLIC' } as const;
   for (const name of ['a', 'b', 'c'] as const) {
@@ -259,7 +259,7 @@ testBoth('events show a comment to those who see the post that it is on now', as
   assert.match(await read(), /on A/);
 });
 
-testBoth('a merge is told as a change of status of each source', async (app) => {
+testBoth('a merge emits a change of status for each source', async (app) => {
   const { ids, merge, unmerge } = await setUp(app);
   await merge(['a', 'c'], 'b');
   await unmerge('c');

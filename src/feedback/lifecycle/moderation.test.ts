@@ -17,7 +17,7 @@ async function typesOf({ api }: TestApp, as = 'ada'): Promise<string[]> {
   return events.nodes.map((event) => event.type);
 }
 
-testBoth('nothing is told of a post while it is held back, and everything when it comes back', async (app) => {
+testBoth('a post that is held back emits no events, and is up to date when it comes back', async (app) => {
   await app.makeUser('bob');
   const id = await app.makePost('Post', { as: 'bob' });
   const early = await app.api.createComment({ postId: id, text: 'early' });
@@ -40,7 +40,7 @@ testBoth('nothing is told of a post while it is held back, and everything when i
   assert.deepEqual(await recount(app.db.read), []);
 });
 
-testBoth('members read no events of what they may not see, and of no deletion of it', async (app) => {
+testBoth('members read no events of what they may not see, not even of its deletion', async (app) => {
   await app.makeUser('bob');
   const [open, held] = [await app.makePost('Open'), await app.makePost('Held')];
   await moderate(app, held, 'REJECTED');

@@ -16,12 +16,12 @@ const moderateComment = ({ api }: TestApp, id: string, moderationStatus: Comment
 const moderatePost = ({ api }: TestApp, id: string, moderationStatus: PostModerationStatus) =>
   api.as('mod').changePostModerationStatus({ id, moderationStatus });
 
-testBoth('a held comment notifies whom it would have notified, once, when it is released', async (app, t) => {
+testBoth('a held comment notifies its audience, once, when it is released', async (app, t) => {
   const { comment, act, first } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   await act('subscribeToPost', 'mod');
   await askForApproval(app);
-  const id = await comment('stranger', { text: 'Held', op: false, parent: first });
+  const id = await comment('newcomer', { text: 'Held', op: false, parent: first });
   assert.deepEqual(await notifying.recipients(), []);
   await act('upvotePost', 'ada');
   await act('subscribeToPost', 'ada'); // follows before it is released
@@ -30,7 +30,7 @@ testBoth('a held comment notifies whom it would have notified, once, when it is 
   const to = mails.map(({ to }) => to[0]).sort();
   assert.deepEqual(to, ['fan@example.com', 'talker@example.com'], 'ada has no address, and mod has read it');
   const toTalker = mails.find(({ to }) => to[0] === 'talker@example.com');
-  assert.match(toTalker?.text ?? '', /stranger:\n> Held/);
+  assert.match(toTalker?.text ?? '', /newcomer:\n> Held/);
   assert.match(toTalker?.text ?? '', /because someone replied to you/);
   for (const status of ['PENDING', 'REJECTED', 'APPROVED', 'FLAGGED', 'APPROVED'] as const) {
     await moderateComment(app, id, status);
@@ -38,16 +38,16 @@ testBoth('a held comment notifies whom it would have notified, once, when it is 
   }
 });
 
-testBoth('a rejected comment notifies no one, unless it is released after all', async (app, t) => {
+testBoth('a rejected comment sends no notifications, unless it is released after all', async (app, t) => {
   const { comment } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   await askForApproval(app);
-  const id = await comment('stranger');
+  const id = await comment('newcomer');
   await moderateComment(app, id, 'REJECTED');
   assert.deepEqual(await notifying.recipients(), []);
   await moderateComment(app, id, 'APPROVED');
   assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker']);
-  const other = await comment('stranger');
+  const other = await comment('newcomer');
   await moderateComment(app, other, 'REJECTED');
   assert.deepEqual(await notifying.recipients(), []);
 });
@@ -56,7 +56,7 @@ testBoth('a held comment that a merge has moved notifies the followers of where 
   const { id, comment, act } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   await askForApproval(app);
-  const held = await comment('stranger', { text: 'Held' });
+  const held = await comment('newcomer', { text: 'Held' });
   const target = await app.makePost('Themes', { as: 'mod' });
   await act('unsubscribeFromPost', 'fan');
   await app.api.as('mod').mergePosts({ sourceIds: [id], targetId: target });
@@ -67,7 +67,7 @@ testBoth('a held comment that a merge has moved notifies the followers of where 
   assert.ok(mails.every(({ headers }) => headers.subject === 'New comment: Themes'));
 });
 
-testBoth('a mail after a merge tells nothing that its reader cannot see any more', async (app, t) => {
+testBoth('a mail after a merge contains nothing that its reader cannot see any more', async (app, t) => {
   const { id, comment } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   const [open, closed] = [await app.makePost('Themes', { as: 'mod' }), await app.makePost('Plans', { as: 'mod' })];
@@ -86,7 +86,7 @@ testBoth('a mail after a merge tells nothing that its reader cannot see any more
   await app.api.changePostStatus({ postId: closed, statusType: 'CUSTOM', statusId: await statusId(app) });
   await setVisibility('Planned', 'TEAM');
   await notifying.deliverAfter();
-  await comment('stranger', { text: 'Soon inside' });
+  await comment('newcomer', { text: 'Soon inside' });
   await merge(closed);
   const later = await notifying.deliverAfter();
   assert.deepEqual(

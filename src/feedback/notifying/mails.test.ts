@@ -18,7 +18,7 @@ testBoth('a mail names its list and thread, and offers to unsubscribe by one cli
   const notifying = await startNotifying(t, app);
   await change();
   const [first, second] = await notifying.deliverAfter();
-  await comment('stranger');
+  await comment('newcomer');
   const [later] = await notifying.deliverAfter();
   const { headers } = first ?? assert.fail('no mail came');
   assert.match(headers['message-id'] ?? '', /^<[0-9a-f-]{36}@board\.test>$/);
@@ -89,12 +89,12 @@ for (const engine of engines) {
     const crossSite = { 'sec-fetch-site': 'cross-site' };
     assert.equal((await visitor.post('/sign-in', body, crossSite)).statusCode, 403);
     assert.equal((await visitor.post(oneClick, body, {})).statusCode, 200);
-    await comment('stranger');
+    await comment('newcomer');
     assert.deepEqual(await notifying.recipients(), ['talker']);
     const preferences = pathOf(to('author').text, 'Email preferences');
     assert.match((await visitor.get(preferences)).payload, /<option[^>]* selected=""[^>]*>Never|value="OFF" selected/);
     await visitor.post(preferences, { intent: 'save', frequency: 'AT_ONCE', onComment: 'on' });
-    await comment('stranger');
+    await comment('newcomer');
     assert.deepEqual(await notifying.recipients(), ['author', 'talker']);
     const changed = `${mute.slice(0, -2)}AA`;
     assert.equal((await visitor.get(changed)).statusCode, 404);
@@ -110,15 +110,15 @@ for (const engine of engines) {
     });
     const { comment } = await makeScene(app);
     const notifying = await startNotifying(t, app, server);
-    await comment('stranger');
+    await comment('newcomer');
     assert.deepEqual(await notifying.recipients(), ['fan', 'talker']);
     const mails = () => app.db.read.selectFrom('mails').select('state').where('recipient', '=', 'author@example.com');
     assert.deepEqual(await mails().execute(), [{ state: 'bounced' }]);
-    await comment('stranger');
+    await comment('newcomer');
     assert.deepEqual(await notifying.recipients(), ['fan', 'talker']);
     assert.equal((await mails().execute()).length, 1, 'none was queued');
     await app.api.updateUser({ ssoId: 'author', email: 'new@example.com' });
-    await comment('stranger');
+    await comment('newcomer');
     assert.deepEqual(await notifying.recipients(), ['fan', 'new', 'talker']);
   });
 }

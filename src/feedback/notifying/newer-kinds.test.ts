@@ -6,7 +6,7 @@ import { hasNews, listInbox } from './inbox.ts';
 const PAGE = { cursor: null, limit: 20 };
 
 testBoth(
-  'a kind of notification that only a newer version knows is left to it, and holds up no other',
+  'a kind of notification that only a newer version knows waits for it, and delays no others',
   async (app, t) => {
     const { db } = app;
     const { comment } = await makeScene(app);
@@ -23,11 +23,11 @@ testBoth(
       );
 
     await notifying.notifier.stop();
-    await comment('stranger', { text: 'Of the newer version' });
+    await comment('newcomer', { text: 'Of the newer version' });
     await rename('COMMENT', 'CELEBRATED');
     const worker = await startNotifying(t, app);
     app.clock.advance(1);
-    await comment('stranger', { text: 'Of this version' });
+    await comment('newcomer', { text: 'Of this version' });
     const [mail, ...others] = await worker.deliverAfter();
     assert.match(mail?.text ?? '', /Of this version/);
     for (const { text } of [mail ?? assert.fail(), ...others]) assert.doesNotMatch(text, /Of the newer version/);
@@ -53,7 +53,7 @@ testBoth('notifications of such a kind wait for their mail, and are not in the i
   const before = (await listInbox(author, PAGE)).nodes.length;
   const seen = app.clock.now();
   app.clock.advance(1);
-  await comment('stranger', { text: 'Of the newer version' });
+  await comment('newcomer', { text: 'Of the newer version' });
   await notifying.deliver();
   const [newest] = await db.read.selectFrom('notices').select('id').orderBy('id', 'desc').limit(1).execute();
   const rename = (kind: string) =>

@@ -25,21 +25,21 @@ testBoth('everyone who follows a post is notified of its status, and never who a
   assert.deepEqual(await notifying.deliverAfter(), []);
 });
 
-testBoth('a comment notifies the author, commenters and followers, and voters only if it is said', async (app, t) => {
+testBoth('a comment notifies the author, commenters and followers, and voters only on request', async (app, t) => {
   const { comment, first } = await makeScene(app);
   const notifying = await startNotifying(t, app);
-  await comment('stranger');
+  await comment('newcomer');
   assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker']);
-  await comment('stranger', { op: false, commenters: false, up: true, down: true, followers: false });
+  await comment('newcomer', { op: false, commenters: false, up: true, down: true, followers: false });
   assert.deepEqual(await notifying.recipients(), ['down', 'up']);
-  await comment('stranger', { op: false, commenters: false, followers: false, parent: first });
+  await comment('newcomer', { op: false, commenters: false, followers: false, parent: first });
   assert.deepEqual(await notifying.recipients(), ['talker']);
   await comment('mod', { type: 'OFFICIAL' });
-  assert.deepEqual(await notifying.recipients(), ['author', 'down', 'fan', 'stranger', 'talker', 'up']);
+  assert.deepEqual(await notifying.recipients(), ['author', 'down', 'fan', 'newcomer', 'talker', 'up']);
   await comment('mod', { type: 'INTERNAL' });
-  assert.deepEqual(await notifying.recipients(), [], 'nobody else of the team follows the post');
+  assert.deepEqual(await notifying.recipients(), [], 'no other member of the team follows the post');
   await comment('ada', { date: '2020-01-01T00:00:00Z' });
-  assert.deepEqual(await notifying.recipients(), [], 'an import notifies nobody');
+  assert.deepEqual(await notifying.recipients(), [], 'an import sends no notifications');
   await comment('ada', { date: '2020-01-01T00:00:00Z', followers: true });
   assert.deepEqual(await notifying.recipients(), ['fan']);
 });
@@ -47,10 +47,10 @@ testBoth('a comment notifies the author, commenters and followers, and voters on
 testBoth('what happens within two minutes on one post is one mail', async (app, t) => {
   const { comment, change } = await makeScene(app);
   const notifying = await startNotifying(t, app);
-  await comment('stranger', { text: 'First' });
+  await comment('newcomer', { text: 'First' });
   await notifying.notifier.settled();
   app.clock.advance(2 * MINUTE_MS - SECOND_MS);
-  await comment('stranger', { text: 'Second' });
+  await comment('newcomer', { text: 'Second' });
   await change();
   assert.deepEqual(await notifying.deliver(), []);
   const mails = await notifying.deliverAfter(SECOND_MS);
@@ -62,10 +62,10 @@ testBoth('what happens within two minutes on one post is one mail', async (app, 
     'fan@example.com',
     'talker@example.com',
   ]);
-  assert.deepEqual(await notifying.recipients(), ['down', 'stranger', 'up']);
+  assert.deepEqual(await notifying.recipients(), ['down', 'newcomer', 'up']);
 });
 
-testBoth('nobody is notified of what they may not see, or have muted', async (app, t) => {
+testBoth('users are not notified of what they may not see, or have muted', async (app, t) => {
   const { id, comment, act, change } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   await act('unsubscribeFromPost', 'up');
@@ -73,11 +73,11 @@ testBoth('nobody is notified of what they may not see, or have muted', async (ap
   await notifying.notifier.settled();
   await act('unsubscribeFromPost', 'down'); // when the notification is made already
   assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker']);
-  const gone = await comment('stranger');
+  const gone = await comment('newcomer');
   await notifying.notifier.settled();
   await app.api.deleteComment({ id: gone });
   assert.deepEqual(await notifying.recipients(), []);
-  await comment('stranger');
+  await comment('newcomer');
   await app.api.deletePost({ postId: id });
   assert.deepEqual(await notifying.recipients(), []);
 });
@@ -85,7 +85,7 @@ testBoth('nobody is notified of what they may not see, or have muted', async (ap
 testBoth('notifications are kept for 90 days', async (app, t) => {
   const { comment } = await makeScene(app);
   const notifying = await startNotifying(t, app);
-  await comment('stranger');
+  await comment('newcomer');
   await notifying.deliverAfter();
   const count = async () => {
     const rows = await app.db.read.selectFrom('notifications').select('user_id').execute();

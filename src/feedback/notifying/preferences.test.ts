@@ -15,7 +15,7 @@ testBoth('users choose what they get by mail and when', async (app, t) => {
   await prefer(app, 'fan', { onComment: false });
   await change();
   assert.deepEqual(await notifying.recipients(), ['down', 'fan', 'up']);
-  await comment('stranger');
+  await comment('newcomer');
   assert.deepEqual(await notifying.recipients(), ['talker']);
   await assert.rejects(prefer(app, 'fan', { frequency: 'HOURLY' }), /frequency must be one of/);
   await assert.rejects(prefer(app, 'fan', { timeZone: 'Mars/Olympus' }), /timeZone must be a time zone/);
@@ -30,7 +30,7 @@ testBoth('a digest comes at eight in the morning of its reader, in their languag
   await prefer(app, 'fan', { frequency: 'WEEKLY', timeZone: 'Asia/Kolkata' });
   await prefer(app, 'talker', { frequency: 'OFF' });
   await change();
-  for (let n = 0; n < 3; n++) await comment('stranger');
+  for (let n = 0; n < 3; n++) await comment('newcomer');
   await notifying.deliverAfter();
   const saturday = Date.parse('2026-11-21T08:00:00-05:00');
   assert.deepEqual(await notifying.recipients(saturday - app.clock.now() - 1), []);
@@ -60,7 +60,7 @@ testBoth('a digest shows the first posts and counts the others', async (app, t) 
   assert.deepEqual(await notifying.deliverAfter(2 * DAY_MS), []);
 });
 
-testBoth('notifications that are held can be stopped, and go out when nobody does', async (app, t) => {
+testBoth('held notifications can be stopped, and are sent otherwise', async (app, t) => {
   const { id } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   const context = await contextOf(app, 'mod');

@@ -5,7 +5,7 @@ import { makeScene, startNotifying } from '../../../test/support/notifying.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { publishDue } from '../changelog/publishing.ts';
 
-testBoth('voters and followers are told once of the entry that completes their ideas', async (app, t) => {
+testBoth('voters and followers are notified once of the entry that completes their ideas', async (app, t) => {
   const { id } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   const other = await app.makePost('Night theme', { as: 'fan' });
@@ -13,7 +13,7 @@ testBoth('voters and followers are told once of the entry that completes their i
   await notifying.deliverAfter();
   const input = { title: 'Dark mode is here', text: 'It **follows** your system.', postIds: [id, other] };
   const entry = await makeEntry(app, input, { as: 'mod' });
-  assert.deepEqual(await notifying.recipients(), [], 'a draft notifies nobody');
+  assert.deepEqual(await notifying.recipients(), [], 'a draft sends no notifications');
   await app.api.as('mod').publishChangelogEntry({ id: entry });
   const mails = await notifying.deliverAfter();
   assert.deepEqual(mails.map(({ to }) => to[0]).sort(), [
@@ -29,7 +29,7 @@ testBoth('voters and followers are told once of the entry that completes their i
   assert.deepEqual(await notifying.recipients(), []);
 });
 
-testBoth('an entry that is withdrawn or deleted before the mail goes out notifies nobody', async (app, t) => {
+testBoth('an entry that is withdrawn or deleted before the mail is sent sends no notifications', async (app, t) => {
   const { id } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   await notifying.deliverAfter();
@@ -38,7 +38,7 @@ testBoth('an entry that is withdrawn or deleted before the mail goes out notifie
   await app.api.unpublishChangelogEntry({ id: entry });
   assert.deepEqual(await notifying.recipients(), []);
   await app.api.publishChangelogEntry({ id: entry });
-  assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker', 'up'], 'nobody had been told');
+  assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker', 'up'], 'no one had been notified');
   await app.api.deleteChangelogEntry({ id: await publishNew(app, { postIds: [id] }) });
   assert.deepEqual(await notifying.recipients(), []);
 });
@@ -47,7 +47,7 @@ testBoth('a scheduled entry notifies at its time, and not of posts that the read
   const { id } = await makeScene(app);
   const notifying = await startNotifying(t, app);
   const hidden = await app.makePost('Hidden', { as: 'author' });
-  await app.api.as('stranger').upvotePost({ postId: hidden });
+  await app.api.as('newcomer').upvotePost({ postId: hidden });
   await app.api.changePostModerationStatus({ id: hidden, moderationStatus: 'REJECTED' });
   await notifying.deliverAfter();
   const entry = await makeEntry(app, { postIds: [id, hidden] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { excerptOf } from './excerpt.ts';
 
-test('excerpts say what a description says, without the signs of Markdown', () => {
+test('an excerpt is the text of a description without Markdown syntax', () => {
   assert.equal(excerptOf('My **eyes** hurt,\nsee [the docs](https://docs.example).'), 'My eyes hurt, see the docs.');
   assert.equal(
     excerptOf('- first\n- then\n\n> quoted\n\n```js\nconst x = 1;\n```\n\nAt last.'),

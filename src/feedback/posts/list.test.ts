@@ -109,7 +109,7 @@ testBoth('wrong filters, cursors and page sizes get a clear error', async (app) 
   for (const limit of [1, 100]) assert.equal(await problem({ limit }), undefined);
 });
 
-test('the pinned posts of some statuses are looked up, and not looked for among all posts of these [sqlite]', async (t) => {
+test('the pinned posts of some statuses are looked up, not by scanning all posts of these statuses [sqlite]', async (t) => {
   const app = await makeTestApp(t, 'sqlite');
   const { db, board } = app;
   const statusIds = (await listStatuses(db.read, board.id)).map(({ id }) => id);

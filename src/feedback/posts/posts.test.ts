@@ -10,7 +10,7 @@ const CREATE = `mutation($title: String!, $comment: String, $externalId: String,
   }
 }`;
 
-testBoth('createPost gives the post with its number, address and description', async ({ ask }) => {
+testBoth('createPost returns the post with its number, address and description', async ({ ask }) => {
   const query = `mutation { createPost(title: "  Dark mode, please! ", comment: "My eyes.") {
     id number pid title url content excerpt upvoteCount commentCount dateCreated dateCompleted
     author { ssoId } user { ssoId } status { name type } board { pid }
@@ -151,7 +151,7 @@ testBoth('a post is changed by its author and by moderators', async (app) => {
   assert.deepEqual([untouched.title, untouched.dateUpdated], ['Ours', locked.updatePost.node.dateUpdated]);
 });
 
-testBoth('moderators say in which quarter or month a post is expected', async (app) => {
+testBoth('moderators set the quarter or month in which a post is expected', async (app) => {
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');
   const id = await app.makePost('Mine', { as: 'bob' });

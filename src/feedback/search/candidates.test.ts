@@ -6,29 +6,32 @@ import { indexBoards } from './indexer.ts';
 import { readIndex } from './segments.ts';
 import { Statistics } from './statistics.ts';
 
-testBoth('of more posts than are wanted the newest are given, wherever in the index they are', async (app) => {
-  const { db, board } = app;
-  const ids: string[] = [];
-  for (let n = 0; n < 7; n++) {
-    ids.unshift(await app.makePost(`Export ${n}`));
-    if (n % 2 === 1) await indexBoards(app, { least: 1 });
-  }
-  const conditions = [isVisiblePost(viewerFilterOf(null, board.id))];
-  const everywhere = new Statistics([{ title: ' export ', text: '  ' }], 7);
-  for (const statistics of [new Statistics([], 0), everywhere]) {
-    for (const limit of [1, 3, 7, 100]) {
-      const query = { words: ['export'], field: 'post' as const, conditions, limit };
-      const found = await findCandidates(db.slow, statistics, await readIndex(db.slow, board.id), query);
-      assert.deepEqual(
-        found.map(({ id }) => id),
-        ids.slice(0, limit),
-      );
+testBoth(
+  'when more posts match than are wanted, the newest are returned, wherever in the index they are',
+  async (app) => {
+    const { db, board } = app;
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) {
+      ids.unshift(await app.makePost(`Export ${n}`));
+      if (n % 2 === 1) await indexBoards(app, { least: 1 });
     }
-  }
-});
+    const conditions = [isVisiblePost(viewerFilterOf(null, board.id))];
+    const everywhere = new Statistics([{ title: ' export ', text: '  ' }], 7);
+    for (const statistics of [new Statistics([], 0), everywhere]) {
+      for (const limit of [1, 3, 7, 100]) {
+        const query = { words: ['export'], field: 'post' as const, conditions, limit };
+        const found = await findCandidates(db.slow, statistics, await readIndex(db.slow, board.id), query);
+        assert.deepEqual(
+          found.map(({ id }) => id),
+          ids.slice(0, limit),
+        );
+      }
+    }
+  },
+);
 
 testBoth(
-  'posts that are found nowhere else are looked for in all segments, whatever the statistics say',
+  'posts that are found nowhere else are searched for in all segments, whatever the statistics suggest',
   async (app) => {
     const { db, board } = app;
     const old = await app.makePost('Zebra crossing');

@@ -5,7 +5,7 @@ import { makeTestApp } from '../../../test/support/app.ts';
 import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 import { havingWords } from './condition.ts';
 
-test('posts with rare words are looked up, and not looked for in the whole list [sqlite]', async (t) => {
+test('posts with rare words are looked up in the index, not by scanning the list [sqlite]', async (t) => {
   const { db, board, clock, makePost } = await makeTestApp(t, 'sqlite');
   await makePost('Dark mode');
   const condition = await havingWords({ db, board, clock, baseUrl: '' }, ['dark', 'mode']);

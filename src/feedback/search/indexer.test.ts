@@ -31,7 +31,7 @@ testBoth('256 pending posts become a segment, 255 do not, nor do those of severa
   assert.deepEqual(await find(app, 'elsewhere'), []);
 });
 
-testBoth('a post that is changed while a segment is being made of it is found by what it says at last', async (app) => {
+testBoth('a post that is changed while its segment is made is found by its latest text', async (app) => {
   const id = await app.makePost('Version 0');
   for (let n = 1; n <= 10; n++) {
     const title = `Version ${n}`;

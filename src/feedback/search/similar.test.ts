@@ -52,7 +52,7 @@ testSearch('the description helps to find posts about the same', async (app) => 
   assert.deepEqual(titles(found).toSorted(), ['Slow on Mondays', 'Spreadsheet import']);
 });
 
-testSearch('German compounds and mistyped words: parts of words are enough, and are told', async (app) => {
+testSearch('German compounds and mistyped words: parts of words suffice, and are named', async (app) => {
   await makePosts(app, [...fillers, 'Datenexport nach Excel', 'Kalenderansicht für Teams', 'Rechnungen drucken']);
   const [first] = await similar(app, 'Export der Daten');
   assert.equal(first?.title, 'Datenexport nach Excel');

@@ -11,7 +11,7 @@ const FIND = `query($w: String!, $where: PostWhere) {
   similarPosts(title: $w) { post { title } matched }
 }`;
 
-/** The titles that somebody finds by a word, which is to be the same by every way; and what is matched. */
+/** The titles that a user finds by a word, the same in every way of searching; and what is matched. */
 async function find({ ask, index }: SearchApp, word: string, as: string, where: object | null = null) {
   await index();
   const { posts, newest, similarPosts } = await ask(FIND, { w: word, where }, { as });
@@ -27,7 +27,7 @@ async function find({ ask, index }: SearchApp, word: string, as: string, where: 
 const moderate = ({ api }: TestApp, id: string, moderationStatus: PostModerationStatus) =>
   api.changePostModerationStatus({ id, moderationStatus });
 
-testSearch('what is held back is found by the team and its author only, and counts for nobody else', async (app) => {
+testSearch('posts that are held back are found and counted only for the team and their author', async (app) => {
   for (const name of ['ann', 'mia']) await app.makeUser(name);
   await app.makePost('Zanzibar open');
   const held = await app.makePost('Zanzibar held', { as: 'ann' });
@@ -50,7 +50,7 @@ testSearch('internal comments and those of other people are not searched', async
   assert.deepEqual((await find(app, 'zanzibar', 'ada')).titles, []);
 });
 
-testSearch('a description changed as a comment is found by what it says now', async (app) => {
+testSearch('a description changed as a comment is found by its current text', async (app) => {
   const id = await app.makePost('Title');
   const post = await app.api.post({ id }, { comments: { nodes: { id: true, isFirst: true } } });
   const first = post?.comments.nodes.find((comment) => comment.isFirst);
@@ -59,7 +59,7 @@ testSearch('a description changed as a comment is found by what it says now', as
   assert.deepEqual((await app.api.posts({ search: 'because' }, { totalCount: true })).totalCount, 0);
 });
 
-testSearch('a search goes with every condition of where', async (app) => {
+testSearch('a search can be combined with every condition of where', async (app) => {
   const { api } = app;
   await app.makeUser('bob');
   const tag = await api.createTag({ name: 'Later', isPrivate: true });

@@ -144,7 +144,7 @@ testBoth('rearrangeStatuses puts those that are named in order, and leaves the o
   assert.deepEqual((await list(app)).names, initial.toReversed());
 });
 
-testBoth('the posts of a deleted status become UNASSIGNED, and each is told', async (app) => {
+testBoth('the posts of a deleted status become UNASSIGNED, each with an event', async (app) => {
   const { ids } = await list(app);
   const statusId = ids.Planned;
   const into = async (title: string) => {

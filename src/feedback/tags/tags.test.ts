@@ -90,7 +90,7 @@ testBoth('moderators and up create, change and delete tags, and set those of a p
   }
 });
 
-testBoth('private tags are for the team; for others, and for nobody, they are nowhere', async (app) => {
+testBoth('private tags are visible to the team, and hidden from members and anonymous requests', async (app) => {
   await app.makeUser('bob');
   await app.makeUser('mod', 'MODERATOR');
   await app.makeUser('root', 'ADMIN');
@@ -119,7 +119,7 @@ testBoth('private tags are for the team; for others, and for nobody, they are no
   assert.ok(log.includes('Open') && !log.includes('Churn'));
 });
 
-testBoth('a tag of another board, a deleted one and what is no id are not found', async (app) => {
+testBoth('a tag of another board, a deleted tag and a malformed id are not found', async (app) => {
   const key = await app.makeKey({}, await app.makeBoard());
   await app.makeUser('zoe', undefined, { key });
   const [here, gone] = await makeTags(app, 'Here', 'Gone');

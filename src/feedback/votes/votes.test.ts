@@ -58,7 +58,7 @@ testBoth('voting for another user is for admins and API users', async (app) => {
   assert.deepEqual(again, { upvoteCount: 1, downvoteCount: 0, viewerVote: 'UP' });
 });
 
-testBoth('who voted on a post elsewhere goes on following it after an unmerge', async (app) => {
+testBoth('a user who voted on a post before its merge still follows it after an unmerge', async (app) => {
   const { db, clock, board } = app;
   const bob = await app.makeUser('bob');
   const actor = await findUserById(db.read, board.id, await app.makeUser('olga', 'OWNER'));
