@@ -16,7 +16,7 @@ const POOL_THREADS = 4;
 async function holdSyncs(t: TestContext, folder: string): Promise<{ release(): Promise<void> }> {
   const pipe = join(folder, 'pipe');
   assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
-  // Opening a pipe to read waits until somebody opens it to write.
+  // Opening a pipe to read waits until it is opened for writing.
   const held = Array.from({ length: POOL_THREADS }, () => promisify(open)(pipe, constants.O_RDONLY));
   let isHeld = true;
   const release = async () => {
@@ -38,7 +38,7 @@ test('while the log cannot be synced, SQLite shows no event that a loss of power
   const before = [await app.makePost('Before'), await app.makePost('Also before')];
   const events = '{ events { nodes { post { id } } } }';
   const eventsOf = 'query($id: String!) { post(id: $id) { events { nodes { id } } } }';
-  const create = 'mutation { createPost(title: "Meanwhile", externalId: "x") { id } }';
+  const create = 'mutation { createPost(title: "Waiting", externalId: "x") { id } }';
   const withKey = { headers: { 'idempotency-key': 'k1' } };
   const readExport = (format: string) => app.app.inject({ url: `/api/${format}`, headers: { apikey: app.key } });
   await readExport('csv'); // the thread that reads for exports needs the pool to begin
@@ -46,7 +46,7 @@ test('while the log cannot be synced, SQLite shows no event that a loss of power
   const syncs = await holdSyncs(t, app.dataDir);
   const creating = app.ask(create, {}, withKey);
   const { createPost } = await until(async () => {
-    const row = await app.db.read.selectFrom('posts').select('id').where('title', '=', 'Meanwhile').executeTakeFirst();
+    const row = await app.db.read.selectFrom('posts').select('id').where('title', '=', 'Waiting').executeTakeFirst();
     return row && { createPost: row };
   });
   const waiting = {
@@ -78,7 +78,7 @@ test('while the log cannot be synced, SQLite shows no event that a loss of power
     (await waiting.events).events.nodes.map((event: { post: { id: string } }) => event.post.id),
     [...before, createPost.id],
   );
-  for (const file of [await waiting.csv, await waiting.jsonl]) assert.match(file.body, /Meanwhile/);
+  for (const file of [await waiting.csv, await waiting.jsonl]) assert.match(file.body, /Waiting/);
 });
 
 async function until<T>(look: () => Promise<T | undefined>): Promise<T> {

@@ -3,7 +3,7 @@ import { testBoth } from '../../test/support/app.ts';
 import { makeId } from '../platform/lib/ids.ts';
 import { EMPTIED_AT_ONCE, emptyEvents } from './events.ts';
 
-testBoth('of events that are emptied only what they are about is left, however many they are', async (app) => {
+testBoth('redacted events keep only what they are about, however many there are', async (app) => {
   const { db, board } = app;
   for (const count of [EMPTIED_AT_ONCE - 1, EMPTIED_AT_ONCE, EMPTIED_AT_ONCE + 1]) {
     const [postId, other] = [makeId(), makeId()];

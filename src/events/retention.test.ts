@@ -44,7 +44,7 @@ testBoth('events go once they are older than the limit, and not before', async (
   assert.deepEqual(rows, [{ seq: 4 }], 'numbers go on');
 });
 
-testBoth('a follower whose next events are gone is told so, and where to start again', async (app) => {
+testBoth('a follower whose next events are gone gets an error that names where to start again', async (app) => {
   const { api, ask, gql, clock } = app;
   const ids: string[] = [];
   for (const title of ['One', 'Two', 'Three']) ids.push(await app.makePost(title));
@@ -66,7 +66,7 @@ testBoth('a follower whose next events are gone is told so, and where to start a
   assert.deepEqual(post?.events.nodes, []);
 });
 
-testBoth('a follower that has read the end of the log goes on, whatever it had asked for', async (app) => {
+testBoth('a follower that has read to the end of the log continues, whatever it had asked for', async (app) => {
   const { ask, gql, clock } = app;
   await app.makePost('One');
   const types = ['post.created'];
@@ -115,7 +115,7 @@ testWebhooks('the event of a delivery stays until that has left the delivery log
   assert.deepEqual(await kept(), []);
 });
 
-testBoth('who reads the log while it is shortened misses nothing without being told', async (app) => {
+testBoth('a reader of the log misses no event without an error while the log is shortened', async (app) => {
   const { db, clock, board } = app;
   const count = 3 * EVENTS_PER_STEP + 10;
   await addEvents(app, count);

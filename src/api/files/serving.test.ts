@@ -23,7 +23,7 @@ testBoth('whatever a file is, a browser gets nothing to carry out', async (app) 
   assert.equal(document.headers['content-disposition'], `attachment; filename="x.svg.txt"; filename*=UTF-8''x.svg.txt`);
 });
 
-testBoth('an address is guessed by nobody, and its name leads nowhere', async (app) => {
+testBoth('the address of a file cannot be guessed, and its name alone leads nowhere', async (app) => {
   const { url, id } = await upload(app, { filename: 'a.txt', bytes: 'a' });
   const [, , boardId, , token = ''] = new URL(url).pathname.split('/');
   assert.ok(token.length >= 32);
@@ -69,7 +69,7 @@ testBoth('a part of a file, what is known already, and the head alone', async (a
   assert.deepEqual([head.statusCode, head.headers['content-length'], head.body], [200, '10', '']);
 });
 
-testBoth('a file whose bytes are not here is told apart from one that is not there', async (app) => {
+testBoth('a file whose bytes are missing is distinguished from one that does not exist', async (app) => {
   const { url, id } = await upload(app, { bytes: 'a' });
   rmSync(makeFileFolder(app.dataDir).pathOf(id));
   const { statusCode, headers, body } = await fetchFile(app, url);

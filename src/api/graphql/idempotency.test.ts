@@ -47,7 +47,7 @@ testBoth('keys of different API keys do not meet', async ({ gql, makeKey }) => {
   assert.deepEqual([first.data.createPost.number, other.data.createPost.number], [1, 2]);
 });
 
-testBoth('a key belongs to the person who acts: nobody gets the answer of another', async ({ gql, makeUser }) => {
+testBoth('a key belongs to the acting user, and does not return another user’s answer', async ({ gql, makeUser }) => {
   await makeUser('bob');
   const own = 'mutation { createPost(title: "One") { number author { name } } }';
   const { data } = await gql(own, {}, once('a'));
@@ -134,7 +134,7 @@ test('a request with a key locks rows in the order of those without', async (t) 
   assert.equal(runs, 1);
 });
 
-test('nobody waits for another request that forgets old keys', async (t) => {
+test('requests do not wait for one that forgets old keys', async (t) => {
   const { db, clock, ask, gql } = await makeTestApp(t, 'postgres');
   await gql(CREATE, { title: 'One' }, once('a'));
   await gql(CREATE, { title: 'Two' }, once('b'));

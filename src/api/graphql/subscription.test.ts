@@ -86,7 +86,7 @@ testBoth(
   },
 );
 
-testBoth('an EventSource subscribes by GET and goes on where it was, by the ids of messages', async (app, t) => {
+testBoth('an EventSource subscribes by GET and continues where it was, by message id', async (app, t) => {
   await app.makePost('First');
   const url = `${await urlOf(app)}?${new URLSearchParams({ query: 'subscription { events { post { title } } }' })}`;
   const asked: (string | null)[] = [];
@@ -149,7 +149,7 @@ testBoth(
   },
 );
 
-testBoth('by the protocol, what is wrong with a subscription is its only result', async (app) => {
+testBoth('as the protocol has it, the error of a subscription is its only result', async (app) => {
   const deep = (levels: number) => `${'post { events { nodes { '.repeat(levels)} id ${'} } }'.repeat(levels)}`;
   const fields = (count: number) => Array.from({ length: count }, (_, n) => `a${n}: type`).join(' ');
   const wrong: [query: string, variables: Record<string, unknown>, code: string][] = [
@@ -166,7 +166,7 @@ testBoth('by the protocol, what is wrong with a subscription is its only result'
     [EVENTS, { types: Array(21).fill('post.created') }, 'BAD_REQUEST'],
     [EVENTS, { after: 'nonsense' }, 'BAD_REQUEST'],
     [EVENTS, { headers: { 'last-event-id': 'nonsense' } }, 'BAD_REQUEST'],
-    [EVENTS, { headers: { ssoid: 'stranger' } }, 'NOT_FOUND'],
+    [EVENTS, { headers: { ssoid: 'unknown' } }, 'NOT_FOUND'],
     [EVENTS, { headers: { ssotype: '' } }, 'BAD_REQUEST'],
   ];
   for (const [query, variables, code] of wrong) {
@@ -209,7 +209,7 @@ testBoth('a subscription needs a client that accepts streams; queries and mutati
   assert.equal((await app.ask('{ board { postCount } }')).board.postCount, 2);
 });
 
-testBoth('one result of a subscription has at most 1 MiB; the stream goes on after a larger one', async (app, t) => {
+testBoth('one result of a subscription has at most 1 MiB; the stream continues after a larger one', async (app, t) => {
   const id = await app.makePost('Long');
   for (let n = 0; n < 30; n++)
     await app.ask('mutation($id: String!, $text: String!) { createComment(postId: $id, text: $text) { id } }', {

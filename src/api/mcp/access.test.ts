@@ -106,7 +106,7 @@ testBoth('requests are refused before they are read as the API refuses them', as
   assert.deepEqual(app.logged, []);
 });
 
-testBoth('calls count as what came of them, also when the tool has failed', async (app) => {
+testBoth('calls count by their result, also when the tool has failed', async (app) => {
   const { db, board } = app;
   const key = await app.makeKey({ name: 'agent', rateRules: [{ seconds: 86_400, limit: 5 }] });
   await app.makeUser('mia');

@@ -30,7 +30,7 @@ const writes = (n: number): [name: string, args: object][] => [
 ];
 
 testWebhooks(
-  'what a tool says in a dry run is what it then does, in both revisions, and a dry run does nothing',
+  'a tool does what its dry run announces, in both revisions, and a dry run changes nothing',
   async (app, t) => {
     await makeScene(app);
     await addUsers(app, 'admin');
@@ -167,7 +167,7 @@ testBoth('a change happens as a whole or not at all', async (app, t) => {
   assert.equal((await member.call('update_post', { post: 1, title: 'Dark theme' })).post.title, 'Dark theme');
 });
 
-testBoth('posts are merged only as a dry run has said', async (app, t) => {
+testBoth('posts are merged only as a dry run has announced', async (app, t) => {
   for (const title of ['Dark mode', 'Dark theme', 'Night mode']) await app.makePost(title);
   const agent = await connectAgent(t, app);
   const merge = { sources: [2], target: 1 };
@@ -191,7 +191,7 @@ testBoth('posts are merged only as a dry run has said', async (app, t) => {
   assert.match(await agent.fail('merge_posts', { ...merge, confirm: tried.confirm }), /^CONFLICT/);
 });
 
-testBoth('what a dry run has said can be confirmed for ten minutes', async (app, t) => {
+testBoth('a dry run can be confirmed for ten minutes', async (app, t) => {
   for (const title of ['Dark mode', 'Dark theme', 'Night mode', 'Black']) await app.makePost(title);
   const agent = await connectAgent(t, app);
   const confirmAfter = async (waitMs: number, source: number) => {

@@ -64,7 +64,7 @@ test('the inbox keeps the last 50 requests, 32 KiB of each', async (t) => {
   assert.deepEqual([kept.length, kept[0]?.body.slice(0, 3), kept[0]?.body.length], [50, '10 ', 32_768]);
 });
 
-test('what is not for a living sandbox is not kept, and what is not for the inbox goes on its way', async (t) => {
+test('requests for a sandbox that has ended are not kept, and those to other addresses are sent there', async (t) => {
   const db = await openTestStore(t, 'sqlite');
   const inbox = makeInbox(db, clock, baseUrl);
   const dial = makeSandboxDial(inbox, outside);

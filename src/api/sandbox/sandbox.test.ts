@@ -47,7 +47,7 @@ testBoth('a visitor gets a seeded board of their own, on which they may do every
   );
 });
 
-testBoth('a visitor invites people to the team of their board, and no mail goes to anybody', async (app) => {
+testBoth('a visitor invites people to the team of their board, and no mail is sent', async (app) => {
   const sandbox = await open(app);
   const invite = 'mutation { addTeamUser(emails: ["eve@example.com"], type: ADMIN) { team { email } } }';
   const { addTeamUser } = await ask(app, sandbox, invite);
@@ -59,7 +59,7 @@ testBoth('a visitor who comes back finds their board; another has one of their o
   const one = await open(app);
   const again = await open(app, { cookie: `a=b; ${one.cookie}` });
   assert.deepEqual([again.response.statusCode, again.headers, again.setCookie], [200, one.headers, '']);
-  const two = await open(app, { cookie: 'earshot_sandbox=esk_somebody' });
+  const two = await open(app, { cookie: 'earshot_sandbox=esk_unknown' });
   await ask(app, one, 'mutation { createPost(title: "Secret", comment: "Mine") { id } }');
   const titles = async (of: typeof one) =>
     (await ask(app, of, '{ posts(limit: 100) { nodes { title } } }')).posts.nodes.map(
@@ -106,7 +106,7 @@ testBoth('a sandbox is ended by its visitor, and after 60 minutes without use', 
   assert.equal((await open(app, { cookie: two.cookie })).response.statusCode, 201);
 });
 
-testBoth('a sandbox in which something works by itself is ended', async (app) => {
+testBoth('a sandbox with more than 1,000 events is ended', async (app) => {
   const sandbox = await open(app);
   const { board } = await ask(app, sandbox, '{ board { id } }');
   await app.db.transaction((tx) =>
@@ -115,7 +115,7 @@ testBoth('a sandbox in which something works by itself is ended', async (app) =>
   assert.equal(await sweepSandboxes(app.db, app.clock.now(), DAY_MS), 1);
 });
 
-test('the 21st of one address and the 101st of all wait until one was unused for ten minutes', async (t) => {
+test('the 21st sandbox of an address and the 101st of all wait until one is unused for ten minutes', async (t) => {
   const app = await makeTestApp(t, 'sqlite');
   for (let n = 0; n < 100; n++) {
     const { response } = await open(app, { address: `192.0.2.${Math.floor(n / 20) + 1}` });
@@ -138,7 +138,7 @@ test('the 21st of one address and the 101st of all wait until one was unused for
   assert.equal(n, 100);
 });
 
-testBoth('a sandbox holds 4 MiB, whatever is written, and others are left alone', async (app) => {
+testBoth('a sandbox holds 4 MiB, whatever is written, and other boards are not affected', async (app) => {
   const sandbox = await open(app);
   const { board } = await ask(app, sandbox, '{ board { id } }');
   const budget = new SandboxBudget(app.db);
@@ -157,7 +157,7 @@ testBoth('a sandbox holds 4 MiB, whatever is written, and others are left alone'
   const held = await budget.measure(board.id);
   assert.ok(held > SANDBOX_BYTES / 2 && held <= SANDBOX_BYTES, String(held));
   assert.equal(await write(1_000, {}), undefined, 'what is small still fits');
-  await app.makeUser('somebody');
+  await app.makeUser('mia');
 });
 
 testBoth(
@@ -207,7 +207,7 @@ testOnce('pages of other origins can neither make nor end nor read a sandbox', a
   }
 });
 
-testOnce('its own page can, and programs, which send no word of where they come from', async (app) => {
+testOnce('the sandbox’s own page can, and so can programs, which send no origin', async (app) => {
   for (const headers of [
     {},
     { 'sec-fetch-site': 'same-origin' },
@@ -217,7 +217,7 @@ testOnce('its own page can, and programs, which send no word of where they come 
   }
 });
 
-test('it can be switched off', async (t) => {
+test('sandboxes can be switched off', async (t) => {
   const { app } = await makeTestApp(t, 'sqlite', { sandbox: false });
   const page = await app.inject('/api/v1/sandbox');
   assert.deepEqual([page.statusCode, /turned off/.test(page.payload)], [404, true]);

@@ -4,7 +4,7 @@ import { Bell } from './bell.ts';
 
 const LONG = 3_600_000;
 
-test('a bell is heard once, also by one who listens later, and not when the time is over', async () => {
+test('a bell is heard once, also by a later listener, and not after the timeout', async () => {
   const bell = new Bell();
   bell.ring();
   assert.equal(await bell.heard(LONG), true);
@@ -13,7 +13,7 @@ test('a bell is heard once, also by one who listens later, and not when the time
   assert.equal(await bell.heard(LONG), true);
 });
 
-test('a bell that is closed keeps no one waiting', async () => {
+test('a closed bell does not keep its listeners waiting', async () => {
   const bell = new Bell();
   setTimeout(() => bell.close(), 1);
   assert.equal(await bell.heard(LONG), false);

@@ -7,7 +7,7 @@ import { until } from '../../../test/support/until.ts';
 const USERS = 60;
 const ROUNDS = 4;
 
-testBoth('who hangs up while a stream begins leaves no trace', async (app) => {
+testBoth('a client that hangs up while its stream begins leaves no trace', async (app) => {
   const { port } = new URL(await app.app.listen({ port: 0, host: '127.0.0.1' }));
   for (let n = 0; n < USERS; n++) await app.makeUser(`user-${n}`);
   const hangUp = (n: number) => {

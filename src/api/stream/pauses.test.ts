@@ -14,7 +14,7 @@ function open({ app }: TestApp, path: string, key: string, accept: string) {
 }
 
 for (const engine of engines) {
-  test(`what is temporary, an EventSource is told as a pause; other clients get the status [${engine}]`, async (t) => {
+  test(`a temporary refusal is a pause for an EventSource, and a status for other clients [${engine}]`, async (t) => {
     const app = await makeTestApp(t, engine);
     const key = await app.makeKey({ rateRules: [{ seconds: 60, limit: 1 }] });
     await app.api.as({ key }).board({ id: true });
@@ -35,7 +35,7 @@ for (const engine of engines) {
     }
   });
 
-  test(`while the process stops, streams end and new ones have what is there; followers connect again [${engine}]`, async (t) => {
+  test(`while the process stops, streams end and new ones send what is there; followers reconnect [${engine}]`, async (t) => {
     const stopping = new AbortController();
     const app = await makeTestApp(t, engine, { stopping: stopping.signal });
     await app.makePost('Before');

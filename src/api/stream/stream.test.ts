@@ -63,7 +63,7 @@ testBoth(
 );
 
 testBoth(
-  'a stream goes on after the last event that its follower has, and has only the types it asks for',
+  'a stream continues after the last event that its follower has, with only the types it asks for',
   async (app, t) => {
     for (let n = 0; n < 3; n++) await app.makePost(`Post ${n}`);
     const first = await follow(t, app);
@@ -124,7 +124,7 @@ testBoth('what cannot be followed is refused before a stream begins', async (app
   const refused: [Options, number, string][] = [
     [{ headers: { apikey: 'sk_unknown' } }, 401, 'UNAUTHENTICATED'],
     [{ headers: { apikey: writer } }, 403, 'FORBIDDEN'],
-    [{ headers: { ssotype: 'SSO', ssoid: 'stranger' } }, 404, 'NOT_FOUND'],
+    [{ headers: { ssotype: 'SSO', ssoid: 'unknown' } }, 404, 'NOT_FOUND'],
     [{ query: '?types=post.exploded' }, 400, 'BAD_REQUEST'],
     [{ query: `?types=${'post.created,'.repeat(77)}post.created` }, 400, 'BAD_REQUEST'],
     [{ query: '?after=nonsense' }, 400, 'BAD_REQUEST'],

@@ -97,31 +97,34 @@ testBoth('a key makes a webhook of a chat, narrowed by names, whose URL is not s
   assert.equal((await ask(`POST /${body.id}/rotate-secret`, {})).code, 'BAD_REQUEST');
 });
 
-testBoth('what a receiver does not confirm is not enabled or changed, and the response says why', async (app, t) => {
-  const { ask, url, how } = await start(t, app);
-  how.isWilling = false;
-  const { status, body } = await ask('POST ', { url, verifyToken: 'sesame' });
-  assert.deepEqual([status, body.state, body.disabledBy, body.verification.ok], [201, 'disabled', null, false]);
-  assert.match(body.verification.reason, /verify token that it expects/);
-  assert.ok(!JSON.stringify(body.verification).includes('sesame'));
-  const refused = await ask(`POST /${body.id}/enable`);
-  assert.deepEqual([refused.status, refused.code], [422, 'VERIFICATION_FAILED']);
-  const [{ message, extensions }] = refused.body.errors;
-  assert.deepEqual([message, extensions.verification.answer.status], [body.verification.reason, 403]);
-  how.isWilling = true;
-  assert.equal((await ask(`POST /${body.id}/enable`, { backlog: 'deliver' })).body.state, 'active');
-  how.isWilling = false;
-  assert.equal((await ask(`PATCH /${body.id}`, { url: `${url}-2` })).status, 422);
-  const now = (await ask(`GET /${body.id}`)).body;
-  assert.deepEqual([now.url, now.state], [url, 'active']);
-  assert.equal((await ask('POST ', { url: `${url}-3`, enable: false })).body.verification, null);
-  for (let n = 0; n < 7; n++) await ask(`POST /${body.id}/enable`);
-  const limited = await ask(`POST /${body.id}/enable`);
-  assert.deepEqual([limited.status, limited.headers['retry-after']], [429, '60']);
-  const late = await ask('POST ', { url: `${url}-4` });
-  assert.deepEqual([late.status, late.body.verification.outcome], [201, 'not verified']);
-  assert.match(late.body.verification.reason, /wait a minute/);
-});
+testBoth(
+  'a webhook that its receiver does not confirm is not enabled or changed, with the reason in the response',
+  async (app, t) => {
+    const { ask, url, how } = await start(t, app);
+    how.isWilling = false;
+    const { status, body } = await ask('POST ', { url, verifyToken: 'sesame' });
+    assert.deepEqual([status, body.state, body.disabledBy, body.verification.ok], [201, 'disabled', null, false]);
+    assert.match(body.verification.reason, /verify token that it expects/);
+    assert.ok(!JSON.stringify(body.verification).includes('sesame'));
+    const refused = await ask(`POST /${body.id}/enable`);
+    assert.deepEqual([refused.status, refused.code], [422, 'VERIFICATION_FAILED']);
+    const [{ message, extensions }] = refused.body.errors;
+    assert.deepEqual([message, extensions.verification.answer.status], [body.verification.reason, 403]);
+    how.isWilling = true;
+    assert.equal((await ask(`POST /${body.id}/enable`, { backlog: 'deliver' })).body.state, 'active');
+    how.isWilling = false;
+    assert.equal((await ask(`PATCH /${body.id}`, { url: `${url}-2` })).status, 422);
+    const now = (await ask(`GET /${body.id}`)).body;
+    assert.deepEqual([now.url, now.state], [url, 'active']);
+    assert.equal((await ask('POST ', { url: `${url}-3`, enable: false })).body.verification, null);
+    for (let n = 0; n < 7; n++) await ask(`POST /${body.id}/enable`);
+    const limited = await ask(`POST /${body.id}/enable`);
+    assert.deepEqual([limited.status, limited.headers['retry-after']], [429, '60']);
+    const late = await ask('POST ', { url: `${url}-4` });
+    assert.deepEqual([late.status, late.body.verification.outcome], [201, 'not verified']);
+    assert.match(late.body.verification.reason, /wait a minute/);
+  },
+);
 
 testBoth('a creation that is repeated with its idempotency key makes one webhook', async (app, t) => {
   const { ask, url, received } = await start(t, app);

@@ -13,7 +13,7 @@ import { replayDelivery } from '../managing/replaying.ts';
 import { testWebhook } from '../managing/testing.ts';
 import { decryptSecrets, requireWebhook, type WebhookConfig } from '../webhook/webhooks.ts';
 
-testWebhooks('a chat learns what happened, by whom and where, in the order of the board', async (app) => {
+testWebhooks('a chat is sent what happened, with its actor and place, in the order of the board', async (app) => {
   const webhook = await makeChat(app, 'SLACK');
   assert.equal(
     webhook.events,
@@ -67,7 +67,7 @@ testWebhooks('messages have the form of their chat, and are in the language of t
   }
 });
 
-testWebhooks('what only a newer version can word, or send, waits for it', async (app) => {
+testWebhooks('messages that only a newer version can write, or send, wait for it', async (app) => {
   const { db } = app;
   const webhook = await makeChat(app, 'SLACK');
   const send = () => app.pass().then(() => linesOf(takeMessages(app, 'SLACK')).length);

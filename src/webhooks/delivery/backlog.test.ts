@@ -26,7 +26,7 @@ testBoth('the backlog is by state, from the oldest event that waits, and without
     { state: 'disabled', disabledBy: null, count: 0 },
     { state: 'disabled', disabledBy: 'service', count: 0 },
   ]);
-  await db.transaction((tx) => tx.updateTable('boards').set({ sandbox_visitor: 'somebody' }).execute());
+  await db.transaction((tx) => tx.updateTable('boards').set({ sandbox_visitor: 'visitor' }).execute());
   assert.deepEqual((await readBacklog(db.slow, clock.now()))[0], { state: 'active', ...none });
   assert.equal((await countWebhooks(db.slow))[0]?.count, 0);
 });

@@ -24,7 +24,7 @@ function deliveryTo(origin: string, changes: Partial<Delivery> = {}): Delivery {
   };
 }
 
-/** A receiver that checks the signature as a stranger would: over the bytes that came. */
+/** A receiver that checks the signature as any third party does: over the bytes that came. */
 function startChecking(t: TestContext, secret: string) {
   return startReceiver(t, (request, response) => {
     response.statusCode = isSigned(request, secret) ? 200 : 403;
@@ -100,7 +100,7 @@ test('while a secret is being replaced an event arrives under the old one or the
   assert.equal(first.acceptedSecret, 'pending', 'the first secret of a webhook is taken up in the same way');
 });
 
-test('an event that no secret opens the door for is refused once, with both answers in the log', async (t) => {
+test('an event whose secrets are both refused fails once, with both answers in the log', async (t) => {
   const { origin } = await startChecking(t, 'another secret');
   const attempt = await deliver(makeTestSender().dial, deliveryTo(origin, { pendingSecret: 'new secret' }));
   assert.deepEqual([attempt.outcome.kind, attempt.outcome.word], ['failed', 'signature refused']);

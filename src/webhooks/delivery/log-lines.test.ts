@@ -47,7 +47,7 @@ async function startLogging(t: Context, app: TestApp) {
   };
 }
 
-testBoth('the log tells of each change of state of a webhook once, and nothing of its address', async (app, t) => {
+testBoth('each change of a webhook’s state is logged once, without its URL', async (app, t) => {
   const { how, id, take, manage, settled } = await startLogging(t, app);
   assert.deepEqual(take(), []);
   how.status = 302;

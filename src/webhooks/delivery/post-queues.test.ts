@@ -18,7 +18,7 @@ async function makeQueue(app: TestApp, events: number): Promise<string> {
 }
 
 testBoth(
-  'of a line only the first is claimed, and the next one once that was delivered or given up',
+  'only the first delivery of a post’s queue is claimed, and the next once that is delivered or given up',
   async (app, t) => {
     await addReadyWebhook(app, t);
     await makeQueue(app, 3);
@@ -74,30 +74,33 @@ testBoth(
 );
 
 for (const ending of ['delivered', 'failed', 'its lease runs out'] as const) {
-  testBoth(`what is replayed while a later one of its line is sent comes after that (${ending})`, async (app, t) => {
-    await addReadyWebhook(app, t);
-    await makeQueue(app, 3);
-    await record(app, await claim(app), 'delivered');
-    const sending = await claim(app);
-    assert.deepEqual(seqsOf(sending), [2]);
-    const [first] = await deliveriesOf(app);
-    await replayDelivery(callOf(app), first?.id ?? '');
-    assert.deepEqual(await claim(app), []);
-    if (ending === 'its lease runs out') {
-      app.clock.advance(LEASE_MS);
-      const again = await claim(app);
-      assert.deepEqual(seqsOf(again), [2]);
-      await record(app, again, 'delivered');
-    } else await record(app, sending, ending);
-    const replayed = await claim(app);
-    assert.deepEqual(seqsOf(replayed), [1]);
-    await record(app, replayed, 'delivered');
-    app.clock.advance(MINUTE_MS);
-    assert.deepEqual(seqsOf(await claim(app)), [ending === 'failed' ? 2 : 3]);
-  });
+  testBoth(
+    `a delivery replayed while a later one of its queue is being sent follows that one (${ending})`,
+    async (app, t) => {
+      await addReadyWebhook(app, t);
+      await makeQueue(app, 3);
+      await record(app, await claim(app), 'delivered');
+      const sending = await claim(app);
+      assert.deepEqual(seqsOf(sending), [2]);
+      const [first] = await deliveriesOf(app);
+      await replayDelivery(callOf(app), first?.id ?? '');
+      assert.deepEqual(await claim(app), []);
+      if (ending === 'its lease runs out') {
+        app.clock.advance(LEASE_MS);
+        const again = await claim(app);
+        assert.deepEqual(seqsOf(again), [2]);
+        await record(app, again, 'delivered');
+      } else await record(app, sending, ending);
+      const replayed = await claim(app);
+      assert.deepEqual(seqsOf(replayed), [1]);
+      await record(app, replayed, 'delivered');
+      app.clock.advance(MINUTE_MS);
+      assert.deepEqual(seqsOf(await claim(app)), [ending === 'failed' ? 2 : 3]);
+    },
+  );
 }
 
-testBoth('replaying the last of a line that waits does not let it pass the others', async (app, t) => {
+testBoth('replaying the last delivery of a waiting queue does not let it pass the others', async (app, t) => {
   await addReadyWebhook(app, t);
   await makeQueue(app, 3);
   await record(app, await claim(app), 'failed');
@@ -107,7 +110,7 @@ testBoth('replaying the last of a line that waits does not let it pass the other
   assert.deepEqual(seqsOf(await claim(app)), [1]);
 });
 
-testBoth('ten thousand that wait behind one are looked at once, and then no more', async (app, t) => {
+testBoth('ten thousand deliveries that wait behind one are examined once, and then no more', async (app, t) => {
   const webhookId = await addReadyWebhook(app, t);
   const postId = await makeQueue(app, 1);
   const waiting = 10_000;
@@ -145,7 +148,7 @@ function insertBehind(
       ${sql.lit(clock.now())}, ${sql.lit(clock.now())} from ${numbers} as numbers`;
 }
 
-testBoth('a line whose first one has no date, as an older version could leave it, goes on', async (app, t) => {
+testBoth('a queue whose first delivery has no date, as an older version could leave it, continues', async (app, t) => {
   await addReadyWebhook(app, t);
   await makeQueue(app, 2);
   const other = await makeQueue(app, 2);

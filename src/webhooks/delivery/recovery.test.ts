@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { disableWebhook, enableWebhook } from '../managing/enabling.ts';
 import { replayDelivery, replayMissed } from '../managing/replaying.ts';
 
-testWebhooks('410 disables at once and tells the owner why', async (app) => {
+testWebhooks('410 disables at once and the owner’s mail explains why', async (app) => {
   await giveOwnerAddress(app);
   const { id } = await app.makeWebhook();
   app.reply(() => 410);
@@ -62,7 +62,7 @@ testWebhooks('failing, warned, disabled, enabled again: one mail for each change
   assert.equal(subjects(app).length, 3);
 });
 
-testWebhooks('a webhook that recovers by itself is told of, once', async (app) => {
+testWebhooks('the owner is notified once of a webhook that recovers by itself', async (app) => {
   await giveOwnerAddress(app);
   const { id } = await app.makeWebhook();
   app.reply(() => 500);

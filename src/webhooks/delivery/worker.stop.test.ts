@@ -63,7 +63,7 @@ testBoth('a worker stops although the store is gone; what it could not record is
   assert.equal(receiver.arrivals.filter(({ id }) => id === attempt.id).length, 2);
 });
 
-testBoth('what a stopped worker is told of later, it leaves alone', async (app, t) => {
+testBoth('a stopped worker ignores later events', async (app, t) => {
   const { receiver, first, attempt } = await startAttempt(app, t);
   attempt.answer(200);
   receiver.answerAll(200);

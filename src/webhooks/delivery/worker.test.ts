@@ -198,7 +198,7 @@ testBoth('a worker that repeats an attempt of its own goes by the later one', as
   assert.deepEqual(await deliveriesOf(app), ['post.created delivered 1', 'post.created delivered 1']);
 });
 
-testBoth('what came of attempts while the store was gone is recorded when it is back', async (app, t) => {
+testBoth('results of attempts while the store was gone are recorded when it is back', async (app, t) => {
   const { receiver, first, attempt } = await startAttempt(app, t);
   let failures = 0;
   first.wrapTransactions((run) => {
@@ -249,7 +249,7 @@ testBoth('events are delivered while an old log is being cleared', async (app, t
   assert.deepEqual(log, [{ kind: 'event' }]);
 });
 
-testBoth('a webhook that is deleted takes what waits for it along, and the others go on', async (app, t) => {
+testBoth('a deleted webhook takes its pending deliveries along, and the others continue', async (app, t) => {
   const receiver = await startHoldingReceiver(t);
   const { id } = await addWebhook(app, `${receiver.origin}/deleted`);
   const { worker } = startWorker(t, app);

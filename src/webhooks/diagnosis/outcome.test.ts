@@ -22,7 +22,7 @@ function describe(exchange: Exchange, isSigned = true): Outcome {
   return describeAttempt(exchange, { url: URL_SAVED, isSigned, isChat: false, secrets: [SECRET] });
 }
 
-test('every answer has its word and a sentence with the remedy', () => {
+test('every answer has its label and an explanation with the remedy', () => {
   const redirect = (location: string): Given => ({ status: 302, headers: { location } });
   const cases: [given: Given, kind: Outcome['kind'], word: string, sentence: RegExp][] = [
     [{}, 'delivered', 'delivered', /^It answered 200 after 120 ms\.$/],
@@ -89,7 +89,7 @@ test('every answer has its word and a sentence with the remedy', () => {
   assert.match(unsigned.sentence.text, /if it expects a signature, enter its signing secret/);
 });
 
-test('every fault has its word and a sentence with the remedy', () => {
+test('every fault has its label and an explanation with the remedy', () => {
   const invalid = (reason: string): Fault => ({ kind: 'certificate not valid', reason });
   const otherHost =
     "Hostname/IP does not match certificate's altnames: Host: hooks.example.net. is not in the cert's altnames: DNS:example.org, DNS:*.example.org";
@@ -124,7 +124,7 @@ test('every fault has its word and a sentence with the remedy', () => {
   assert.match(describe(failed({ kind: 'timed out', phase: 'answer' }, 1_200)).sentence.text, /began after 1\.2 s but/);
 });
 
-test('a sentence is one short line whatever the receiver says', () => {
+test('an explanation is one short line whatever the receiver sends', () => {
   const hostile = ['\u0000\u001b[31m\r\n\u202e', 'a'.repeat(1_000_000), '\ud800', '\u2028x\u2029', '🌒'.repeat(500)];
   for (const text of hostile) {
     const outcomes = [

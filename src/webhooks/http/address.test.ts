@@ -106,7 +106,7 @@ test('metadata addresses stay refused when everything is opened', () => {
   }
 });
 
-test('who opens the prefix of NAT64 opens the public IPv4 addresses behind it, and no others', () => {
+test('opening the NAT64 prefix opens the public IPv4 addresses behind it, and no others', () => {
   const rules = makeAddressRules(['64:ff9b::/96', '10.0.0.0/8']);
   for (const address of ['64:ff9b::1.1.1.1', '64:ff9b::5db8:d70e']) {
     assert.ok(rules.allows(address), address);
@@ -118,7 +118,7 @@ test('who opens the prefix of NAT64 opens the public IPv4 addresses behind it, a
     assert.ok(!rules.allows(address), address);
 });
 
-test('no forbidden IPv4 address becomes allowed in an IPv6 dress, whatever is opened', () => {
+test('no forbidden IPv4 address becomes allowed when embedded in IPv6, whatever is opened', () => {
   const numbers = forbiddenV4.map(([first, last]) => fc.integer({ min: toNumber(first), max: toNumber(last) }));
   const interfaceId = fc.integer({ min: 0, max: 0xffff });
   fc.assert(

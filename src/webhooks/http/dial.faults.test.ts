@@ -62,7 +62,7 @@ test('an answer before the deadline counts, just after it does not', async (t) =
   }
 });
 
-test('what is not an answer is told in words', async (t) => {
+test('a malformed answer is explained', async (t) => {
   const cases: [text: string, reason: RegExp][] = [
     ['<html>hello</html>', /not HTTP\/1\.1/],
     ['SSH-2.0-OpenSSH_9.9\r\n', /not HTTP\/1\.1/],
@@ -82,7 +82,7 @@ test('what is not an answer is told in words', async (t) => {
   }
 });
 
-test('a connection that ends before the answer is told so', async (t) => {
+test('a connection that ends before the answer is reported as such', async (t) => {
   const scripts: ((socket: Socket) => void)[] = [
     (socket) => socket.end(),
     (socket) => socket.resetAndDestroy(),
@@ -130,7 +130,7 @@ test('an answer whose body breaks off, drips or is wrong is an answer, as far as
   );
 });
 
-test('of very many headers the first are kept', async (t) => {
+test('only the first of very many headers are kept', async (t) => {
   const { post } = await startPair(
     t,
     answering(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(1_000)}content-length: 2\r\n\r\nok`),
@@ -158,7 +158,7 @@ test('a body that ends with its connection is whole, and bytes after an answer a
   }
 });
 
-test('of a body 16 KiB are read, and neither its size nor its packing costs memory', async (t) => {
+test('16 KiB of a body are read, and neither its size nor its compression costs memory', async (t) => {
   const sized = (size: number) => `HTTP/1.1 200 OK\r\ncontent-length: ${size}\r\n\r\n`;
   for (const [size, isCut] of [
     [16_383, false],
@@ -209,12 +209,12 @@ test('a receiver that answers without reading the request is let go', async (t) 
   });
   const { answer } = await post({ body: Buffer.alloc(20_000_000) });
   assert.equal(answer?.status, 200);
-  // Whoever does not read learns of the end only when it reads on.
+  // A client that does not read learns of the end only when it continues to read.
   for (const socket of sockets) socket.resume();
   await untilClosed(receiver);
 });
 
-test('a certificate that is not valid is told in words', async (t) => {
+test('an invalid certificate is explained', async (t) => {
   const certificate = (name: Parameters<typeof readCertificate>[0]): TlsOptions => {
     const pem = readCertificate(name);
     return { key: pem, cert: pem };

@@ -80,7 +80,7 @@ test('a name that turns to a forbidden address is refused when its time to live 
   assert.equal(receiver.requests.length, 1);
 });
 
-test('names that cannot be resolved say so', async (t) => {
+test('names that cannot be resolved are reported as such', async (t) => {
   const get = async (host: string, names: DnsReply, deadlineMs?: number) => {
     const { dial } = await makeTestDialler(t, { names: () => names, ...(deadlineMs && { deadlineMs }) });
     return dial({ method: 'GET', url: `http://${host}/`, headers: {} });

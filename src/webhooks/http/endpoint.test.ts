@@ -74,7 +74,7 @@ test('metadata addresses are refused even when everything is opened', () => {
   assert.equal(requireEndpoint('http://127.1/', everything).host, '127.0.0.1');
 });
 
-test('mistakes of form are told in words', () => {
+test('malformed URLs get a clear error', () => {
   const cases: [url: string, words: RegExp][] = [
     ['', /not a complete URL/],
     ['example.com/hook', /not a complete URL/],

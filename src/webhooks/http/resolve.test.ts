@@ -50,7 +50,7 @@ test('one forbidden address rejects the whole answer', async (t) => {
   }
 });
 
-test('of a thousand allowed addresses few are tried', async (t) => {
+test('only a few of a thousand allowed addresses are tried', async (t) => {
   const { ask } = await start(t, {
     'A many.example': Array.from({ length: 1_000 }, (_, n) => a(`1.1.${n >> 8}.${n & 255}`)),
     'AAAA many.example': Array.from({ length: 9 }, (_, n) => aaaa(`2606:4700::${n + 1}`)),
@@ -91,7 +91,7 @@ test('names are asked for as they are, without search domains', async (t) => {
   assert.deepEqual(new Set(questions), new Set(['A gone.example', 'AAAA gone.example']));
 });
 
-test('a silent server is given up in time, and what the other family said is used', async (t) => {
+test('a silent server is given up in time, and the answer for the other family is used', async (t) => {
   const table: Record<string, DnsReply> = {
     'A silent.example': 'silence',
     'AAAA silent.example': 'silence',
@@ -127,7 +127,7 @@ test('names that wait for a place are given up in time too', async (t) => {
   assert.ok(performance.now() - startedAt < 15_000, 'one after the other they would take 30 s');
 });
 
-test('an answer is kept for its time to live, at most a minute, and is judged anew after it', async (t) => {
+test('an answer is cached for its time to live, at most a minute, and checked again afterwards', async (t) => {
   const clock = { time: 0, now: () => clock.time };
   const table: Record<string, DnsReply> = {
     'A short.example': [a('1.1.1.1', 10), a('1.0.0.1', 300)],
@@ -150,7 +150,7 @@ test('an answer is kept for its time to live, at most a minute, and is judged an
   assert.deepEqual(await ask('long.example'), notAllowed);
 });
 
-test('addresses are judged without a question to anyone', async (t) => {
+test('addresses are checked without a DNS query', async (t) => {
   const { resolve, questions } = await start(t, {});
   const ask = (host: string) => resolve({ host, isAddress: true, isLocal: false });
   assert.deepEqual(await ask('1.1.1.1'), { addresses: ['1.1.1.1'] });
@@ -160,7 +160,7 @@ test('addresses are judged without a question to anyone', async (t) => {
   assert.deepEqual(questions, []);
 });
 
-test('names of the local network are left to the system, and judged like others', async (t) => {
+test('names of the local network are resolved by the system, and checked like others', async (t) => {
   const ask = async (...opened: string[]) => {
     const { resolve, questions } = await start(t, {}, { rules: makeAddressRules(opened) });
     const found = await resolve({ host: 'localhost', isAddress: false, isLocal: true });

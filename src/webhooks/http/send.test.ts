@@ -39,7 +39,7 @@ test('the next address is tried when the first refuses', async (t) => {
   assert.equal(outcome.answer.status, 200);
 });
 
-test('a kept TLS connection that is closed at the next request is told apart from a fault', async (t) => {
+test('a kept TLS connection that is closed at the next request is distinguished from a fault', async (t) => {
   const pem = readCertificate('good');
   const receiver = await startReceiver(t, {
     tls: { key: pem, cert: pem },

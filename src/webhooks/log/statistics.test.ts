@@ -95,7 +95,7 @@ test('a receiver is slow from a median of half of the time that an attempt has',
   assert.deepEqual([null, 0, 2_499, 2_500, 2_501].map(isSlowMedian), [false, false, false, true, true]);
 });
 
-testWeb('the owner is told of a receiver that takes long before its attempts fail', async (web, t) => {
+testWeb('the owner is warned of a slow receiver before its attempts fail', async (web, t) => {
   const { origin } = await startReceiver(t, ({ url }, response) =>
     response.end(new URL(url, origin).searchParams.get('hub.challenge')),
   );

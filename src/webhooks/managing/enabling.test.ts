@@ -59,7 +59,7 @@ testBoth(
   },
 );
 
-testBoth('without a verify token the parameter is left out', async (app, t) => {
+testBoth('without a verify token the parameter is omitted', async (app, t) => {
   const { create, enable, gets } = await startBoth(t, app);
   await enable((await create()).id);
   assert.match(gets()[0]?.url ?? '', /^\/in\?hub\.mode=subscribe&hub\.challenge=[\w-]{43}$/);
@@ -84,7 +84,7 @@ testBoth('nothing is posted before the address has confirmed, whatever happens o
   assert.deepEqual(titles, ['After']);
 });
 
-testBoth('enabled twice at once it is enabled once, and the other is told to look', async (app, t) => {
+testBoth('two attempts to enable a webhook at once enable it once, and the other is a conflict', async (app, t) => {
   const { policy, create, enable, show, gets } = await startBoth(t, app);
   const { id } = await create();
   const gate = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ testBoth('enabled twice at once it is enabled once, and the other is told to loo
   assert.deepEqual([(await show(id)).state, gets().length], ['active', 2]);
 });
 
-testBoth('one that is enabled is asked at every attempt to enable it, and stays enabled', async (app, t) => {
+testBoth('an enabled webhook is verified at every attempt to enable it, and stays enabled', async (app, t) => {
   const { policy, create, enable, show, gets } = await startBoth(t, app);
   const { id } = await create();
   await enable(id);
@@ -127,7 +127,7 @@ testBoth('an address of this server is no receiver, whichever of its names it ha
   for (const url of [origin, `http://127.0.0.1:${port}/b`]) await at('http://127.0.0.1', url);
 });
 
-testBoth('disabled, changed or deleted during its verification it does not become enabled', async (app, t) => {
+testBoth('a webhook that is disabled, changed or deleted during its verification is not enabled', async (app, t) => {
   const { policy, create, enable, update, show, gets, context } = await startBoth(t, app);
   const changes: ((id: string) => Promise<unknown>)[] = [
     (id) => disableWebhook(context, id),
@@ -167,10 +167,10 @@ testBoth('while enabled, another address or token counts only once it is verifie
   );
   const asked = gets().length;
   await update(id, { events: ['comment.created'] });
-  assert.equal(gets().length, asked, 'other changes ask nobody');
+  assert.equal(gets().length, asked, 'other changes send no verification');
 });
 
-testBoth('while disabled, changes ask nobody; enabling does', async (app, t) => {
+testBoth('changes to a disabled webhook send no verification; enabling does', async (app, t) => {
   const { origin, create, update, gets, enable } = await startBoth(t, app);
   const { id } = await create();
   const { verification, webhook } = await update(id, { url: `${origin}/new`, verifyToken: 't', signingSecret: 's' });

@@ -15,7 +15,7 @@ import { listReceiverCode } from './receiver-code.ts';
 
 type Context = Parameters<Parameters<typeof testBoth>[1]>[1];
 
-/** What somebody with a role on the board does with its webhooks, and a receiver that answers as it is told. */
+/** What a user with a role on the board does with its webhooks, and a receiver whose answers are set. */
 async function startManaging(t: Context, app: TestApp, role: 'ADMIN' | 'MODERATOR' = 'ADMIN') {
   const how = { status: 200 };
   const { origin, received } = await startReceiver(t, ({ method, url }, response) => {
@@ -30,18 +30,21 @@ async function startManaging(t: Context, app: TestApp, role: 'ADMIN' | 'MODERATO
   return { how, origin, sent, context, manage, addWebhook, settled };
 }
 
-testBoth('a form that is sent twice makes one webhook, and nobody chooses the end of its id', async (app, t) => {
-  const { manage, origin } = await startManaging(t, app);
-  const config = { url: origin, verifyToken: null, signingSecret: null, events: null };
-  const form = { serverSecret: 'a secret', id: makeId() };
-  const first = await manage().create(config, form);
-  const second = await manage().create({ ...config, url: `${origin}/other` }, form);
-  assert.equal(second.url, first.url);
-  assert.notEqual(first.id, form.id);
-  assert.equal(first.id.slice(0, 24), form.id.slice(0, 24));
-  assert.equal((await listWebhooks(app.db.read, app.board.id)).length, 1);
-  await assert.rejects(manage().create(config, { ...form, id: 'nonsense' }), { message: /form is incomplete/ });
-});
+testBoth(
+  'a form that is sent twice creates one webhook, and the client does not choose the end of its id',
+  async (app, t) => {
+    const { manage, origin } = await startManaging(t, app);
+    const config = { url: origin, verifyToken: null, signingSecret: null, events: null };
+    const form = { serverSecret: 'a secret', id: makeId() };
+    const first = await manage().create(config, form);
+    const second = await manage().create({ ...config, url: `${origin}/other` }, form);
+    assert.equal(second.url, first.url);
+    assert.notEqual(first.id, form.id);
+    assert.equal(first.id.slice(0, 24), form.id.slice(0, 24));
+    assert.equal((await listWebhooks(app.db.read, app.board.id)).length, 1);
+    await assert.rejects(manage().create(config, { ...form, id: 'nonsense' }), { message: /form is incomplete/ });
+  },
+);
 
 testBoth('a moderator manages no webhooks', async (app, t) => {
   const { manage } = await startManaging(t, app, 'MODERATOR');
@@ -73,7 +76,7 @@ testBoth('a pending secret takes the place of the old one, or goes', async (app,
   assert.deepEqual(await secrets(), ['newer', null]);
 });
 
-testBoth('chosen deliveries are sent again, in order, and delivered ones only if asked for', async (app, t) => {
+testBoth('selected deliveries are resent in order, and delivered ones only on request', async (app, t) => {
   const { manage, origin, addWebhook, settled, sent, context } = await startManaging(t, app);
   const { id } = await addWebhook({ url: origin, events: ['post.created'] });
   const elsewhere = await addWebhook({ url: `${origin}/elsewhere`, events: ['post.deleted'] });
@@ -95,29 +98,26 @@ testBoth('chosen deliveries are sent again, in order, and delivered ones only if
   await assert.rejects(manage().replaySelected(id, ids, true), { message: /is disabled/ });
 });
 
-testBoth(
-  'the log tells of each delivery how its latest attempt went, and of the latest verification',
-  async (app, t) => {
-    const { how, origin, addWebhook, settled } = await startManaging(t, app);
-    const { id } = await addWebhook({ url: origin });
-    how.status = 500;
-    await app.makePost('One');
-    await settled();
-    how.status = 201;
-    app.clock.advance(60_000);
-    await settled();
-    const { db, board, clock } = app;
-    const rows = await listDeliveries(db.read, board.id, id, { limit: 10, since: clock.now() - 60_000 });
-    assert.equal(rows.length, 1);
-    assert.deepEqual(await listDeliveries(db.read, board.id, id, { limit: 10, since: clock.now() }), []);
-    const last = await listLastAttempts(db.read, board.id, [rows[0]?.id ?? '']);
-    assert.equal(last.get(rows[0]?.id ?? '')?.status, 201);
-    assert.equal((await findLatestVerification(db.read, board.id, id))?.outcome, 'verified');
-    assert.equal(await findLatestVerification(db.read, board.id, makeId()), null);
-  },
-);
+testBoth('the log shows the latest attempt of each delivery, and the latest verification', async (app, t) => {
+  const { how, origin, addWebhook, settled } = await startManaging(t, app);
+  const { id } = await addWebhook({ url: origin });
+  how.status = 500;
+  await app.makePost('One');
+  await settled();
+  how.status = 201;
+  app.clock.advance(60_000);
+  await settled();
+  const { db, board, clock } = app;
+  const rows = await listDeliveries(db.read, board.id, id, { limit: 10, since: clock.now() - 60_000 });
+  assert.equal(rows.length, 1);
+  assert.deepEqual(await listDeliveries(db.read, board.id, id, { limit: 10, since: clock.now() }), []);
+  const last = await listLastAttempts(db.read, board.id, [rows[0]?.id ?? '']);
+  assert.equal(last.get(rows[0]?.id ?? '')?.status, 201);
+  assert.equal((await findLatestVerification(db.read, board.id, id))?.outcome, 'verified');
+  assert.equal(await findLatestVerification(db.read, board.id, makeId()), null);
+});
 
-testBoth('a webhook is deleted by who types its host', async (app, t) => {
+testBoth('a webhook is deleted by typing its host', async (app, t) => {
   const { manage, origin, addWebhook } = await startManaging(t, app);
   const { id } = await addWebhook({ url: origin });
   await assert.rejects(manage().delete(id, 'example.com'), { message: /not the host/ });

@@ -79,7 +79,7 @@ test('what differs in the header is named', () => {
   }
 });
 
-test('a signature that nothing explains fits nothing, and what it would be is told', () => {
+test('an inexplicable signature matches nothing, and the expected one is shown', () => {
   const found = check({ body: 'something else' });
   assert.deepEqual([found.result, found.body, found.secret], ['nothing', null, null]);
   assert.equal(found.expected, `sha256=${digest('something else')}`);

@@ -47,7 +47,7 @@ test('a receiver that knows the token and answers with the challenge is verified
   );
 });
 
-test('white space around the challenge is forgiven, and so are its type and chunks', async (t) => {
+test('whitespace around the challenge is ignored, and so are its type and chunks', async (t) => {
   const { verification } = await verifyAgainst(t, (response, { challenge }) => {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
     response.write(` \t\r\n${challenge.slice(0, 10)}`);
@@ -223,7 +223,7 @@ test('request and answer are shown without the token, whatever the receiver repe
   assert.match(Buffer.from(verification.exchange.answer?.body ?? []).toString(), /^ÿ \/in\?copy=\*\*\*&hub\.mode/);
 });
 
-test('a verification that we stop ourselves says nothing about the receiver', async (t) => {
+test('a verification that the server stops is no result about the receiver', async (t) => {
   const stop = new AbortController();
   const { origin } = await startReceiver(t, () => stop.abort());
   const question = { url: origin, verifyToken: null, version: '1', randomBytes };

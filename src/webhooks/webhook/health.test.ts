@@ -209,7 +209,7 @@ test('the owner gets one mail for each change of state and is notified of a reco
   );
 });
 
-test('a receiver that takes every other event is told apart from one that is down, and its owner gets one mail an hour', () => {
+test('a receiver that takes every other event is distinguished from one that is down, and its owner gets one mail an hour', () => {
   const run = (minutes: number, isTaken: (n: number) => boolean, begun: Health = { ...active }) => {
     let health = begun;
     const mails: HealthMail[] = [];

@@ -12,7 +12,7 @@ import { listWebhooks } from './webhooks.ts';
 const SENTENCE = /^The secrets of this webhook cannot be decrypted: ask the operator to restore the SECRET_KEY/;
 
 testBoth(
-  'a webhook whose secrets another key has encrypted fails in words, and does not stand still',
+  'a webhook whose secrets another key has encrypted fails with an explanation, and is not stuck',
   async (app, t) => {
     const { origin, received } = await startReceiver(t, ({ method, url }, response) => {
       response.end(method === 'GET' ? new URL(url, origin).searchParams.get('hub.challenge') : '');
