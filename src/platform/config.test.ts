@@ -133,7 +133,7 @@ test('SQLite has no replica', () => {
   ]);
 });
 
-test('an empty variable is as good as none', () => {
+test('an empty variable is treated as unset', () => {
   const config = readConfig({ PORT: '', DATABASE_URL: ' ', SECRET_KEY: ' ', SMTP_URL: '', MAIL_FROM: '' });
   assert.deepEqual(config, readConfig({}));
 });

@@ -43,7 +43,7 @@ test('each variable of OpenTelemetry without an effect gets one line, with what 
   assert.doesNotMatch(lines.join('\n'), /hunter2/);
 });
 
-test('a name that is almost one of ours is questioned', () => {
+test('a name that is almost a known variable gets a warning', () => {
   for (const [name, meant] of [
     ['BASEURL', 'BASE_URL'],
     ['BASE_URI', 'BASE_URL'],

@@ -26,7 +26,7 @@ async function wordsOf(reader: Reader): Promise<string[]> {
 }
 
 for (const engine of engines) {
-  test(`an error thrown in a transaction comes out as it is and nothing remains [${engine}]`, async (t) => {
+  test(`an error thrown in a transaction is rethrown unchanged and nothing remains [${engine}]`, async (t) => {
     const db = await openWords(t, engine);
     const failure = new Error('no');
     const failing = db.transaction(async (tx) => {
@@ -59,7 +59,7 @@ for (const engine of engines) {
     assert.deepEqual(await wordsOf(db.read), ['a', 'b']);
   });
 
-  test(`nothing of what is done together goes on after one part failed [${engine}]`, async (t) => {
+  test(`when one of several pipelined parts fails, the others are awaited and rolled back [${engine}]`, async (t) => {
     const db = await openWords(t, engine);
     const failure = new Error('no');
     let isSlowOneDone = false;
@@ -226,7 +226,7 @@ test('a connection to PostgreSQL that broke fails its transaction clearly and is
   });
 });
 
-test('a statement on PostgreSQL that takes longer than it may is ended, and told as trouble of the store', async (t) => {
+test('a statement on PostgreSQL that exceeds its time limit is ended, and reported as a failure of the store', async (t) => {
   const { databaseUrl } = await makeStorePlace(t, 'postgres');
   const db = openPostgres({ url: databaseUrl ?? '', poolSize: 1, statementLimitMs: 200 });
   onEnd(t, () => db.close());
@@ -239,7 +239,7 @@ test('a statement on PostgreSQL that takes longer than it may is ended, and told
   await sql`select pg_sleep(0.05)`.execute(db.read);
 });
 
-test('a host of PostgreSQL that falls silent holds nobody up for ever, and is asked again', async (t) => {
+test('a PostgreSQL host that falls silent does not hold up requests for ever, and is tried again', async (t) => {
   const { databaseUrl } = await makeStorePlace(t, 'postgres');
   const host = await startSilentHost(t, new URL(databaseUrl ?? ''));
   const db = openPostgres({ url: host.url, poolSize: 2, statementLimitMs: 200 });

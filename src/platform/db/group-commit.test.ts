@@ -73,7 +73,7 @@ for (const groupLimit of [1, 3, 256]) {
   });
 }
 
-test('nobody sees a transaction of a group before the group is committed', async (t) => {
+test('a transaction of a group is not visible before the group is committed', async (t) => {
   const { db, seen } = await openStore(t);
   const first = db.transaction((tx) => add(tx, 'first'));
   const second = db.transaction(async (tx) => {
@@ -134,7 +134,7 @@ test('a transaction that fills the disk fails all of its group with the same cle
   assert.deepEqual(seen(), acknowledged);
 });
 
-test('a transaction that goes on after its statement filled the disk writes nothing', async (t) => {
+test('a transaction that continues after its statement filled the disk writes nothing', async (t) => {
   const { db, seen } = await openStore(t);
   await db.transaction((tx) => sql`pragma max_page_count = 1`.execute(tx));
   const stubborn = db.transaction(async (tx) => {
@@ -163,7 +163,7 @@ test('after a sync that failed nothing more is written or promised', async (t) =
   assert.deepEqual(begun, ['first']);
 });
 
-test('a lock that another process keeps fails everybody who waits, and the next call tries again', async (t) => {
+test('a lock that another process holds fails all waiting transactions, and the next call tries again', async (t) => {
   const { dataDir } = await makeStorePlace(t, 'sqlite');
   const file = join(dataDir, 'earshot.db');
   const db = openSqlite({ file, lockTimeoutMs: 100 });

@@ -31,7 +31,7 @@ for (const engine of engines) {
     for (const db of handles) await requireCurrentSchema(db);
   });
 
-  test(`12 processes that migrate a store at once, when nobody has it open, all succeed [${engine}]`, async (t) => {
+  test(`12 processes that migrate a closed store at once all succeed [${engine}]`, async (t) => {
     const place = await makeStorePlace(t, engine);
     const ended = await Promise.all(Array.from({ length: 12 }, () => runEarshot(place, ['migrate', '--json']).ended));
     for (const { status, stderr } of ended) assert.deepEqual([status, stderr], [0, '']);
@@ -70,7 +70,7 @@ for (const engine of engines) {
     assert.deepEqual(await migrate(db, 0), names);
   });
 
-  test(`a step that was only made faster since it was applied is no edit [${engine}]`, async (t) => {
+  test(`a step that was only made faster since it was applied does not count as edited [${engine}]`, async (t) => {
     const db = await openTestStore(t, engine);
     const faster = migrations.flatMap(({ name, earlierChecksums = [] }) => earlierChecksums.map((sum) => [name, sum]));
     assert.notEqual(faster.length, 0);
@@ -82,7 +82,7 @@ for (const engine of engines) {
     await migrate(db, 1); // other tests use the store as well
   });
 
-  test(`whoever migrates is told of each step before it begins [${engine}]`, async (t) => {
+  test(`migrating reports each step before it begins [${engine}]`, async (t) => {
     const db = openDb(await makeStorePlace(t, engine));
     onEnd(t, () => db.close());
     const told: string[] = [];
@@ -111,7 +111,7 @@ for (const engine of engines) {
   });
 }
 
-test('a migration that waits for a table holds nobody up for long, and is applied once it has it', async (t) => {
+test('a migration that waits for a table does not hold up others for long, and is applied once it has it', async (t) => {
   const place = await makeStorePlace(t, 'postgres');
   const db = openDb(place);
   onEnd(t, () => db.close());
@@ -142,7 +142,7 @@ test('a migration that waits for a table holds nobody up for long, and is applie
   await requireCurrentSchema(db);
 });
 
-test("a killed process that migrates is in nobody's way a few seconds later", async (t) => {
+test('a killed process that migrates blocks no other after a few seconds', async (t) => {
   const place = await makeStorePlace(t, 'postgres');
   const db = openDb(place);
   onEnd(t, () => db.close());
@@ -204,7 +204,7 @@ async function setChecksum(db: Db, name: string, checksum: string | null): Promi
   await db.transaction((tx) => tx.updateTable('migrations').set({ checksum }).where('name', '=', name).execute());
 }
 
-test('the checksum of a step tells what it does, and not how it is laid out', () => {
+test('the checksum of a step depends on what it does, not on how it is formatted', () => {
   const step = (...statements: string[]) => ({ name: 'step', statements: () => statements });
   const checksum = checksumOf(step('create table a (\n  n integer,\n  m text\n)', 'drop table b'), 'sqlite');
   for (const same of [

@@ -32,7 +32,7 @@ async function plansOf(t: TestContext, work: (db: Db) => Promise<unknown>) {
   return explain(db, statements);
 }
 
-test('what is looked up by another column than the key is read by the index of that column', async (t) => {
+test('lookups by a column other than the key use the index of that column', async (t) => {
   const id = makeId();
   const plans = await plansOf(t, async (db) => {
     await findUserByEmail(db.read, id, 'ada@example.com');

@@ -33,7 +33,7 @@ test('what was read before the server recovered is not called durable', async (t
   await db.durable(db.epoch());
 });
 
-test('nor is what was read from a server that another has replaced, and its connections are closed', async (t) => {
+test('what was read from a replaced server is not called durable, and its connections are closed', async (t) => {
   const [former, current] = [await startServer(t), await startServer(t)];
   const [formerPort, currentPort] = [new URL(former.url).port, new URL(current.url).port];
   const proxy = await startSwitchingProxy(Number(formerPort));

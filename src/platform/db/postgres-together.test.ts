@@ -77,7 +77,7 @@ test('a read that has become slow is noticed, and has a connection to itself fro
   assert.notEqual(await Promise.race([wait(2), quick]), 'slow');
 });
 
-test('reads that share connections say that the database is away, and go on once it is back', async (t) => {
+test('reads that share connections report that the database is away, and continue once it is back', async (t) => {
   const server = await startPostgres();
   onEnd(t, () => server.remove());
   const db = openPostgres({ url: server.url });

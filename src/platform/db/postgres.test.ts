@@ -38,7 +38,7 @@ test('a transaction that commits early is on disk when its caller is answered', 
   assert.equal(setting?.synchronous_commit, 'on');
 });
 
-test('an early commit that fails is told, and nothing of it remains', async (t) => {
+test('an early commit that fails throws, and nothing of it remains', async (t) => {
   const db = await openLinks(t);
   const failing = db.transaction(async (tx) => {
     tx.commitEarly({ log: 'links', position: 1 });
@@ -52,7 +52,7 @@ test('an early commit that fails is told, and nothing of it remains', async (t) 
   assert.equal(count?.n, 1);
 });
 
-test('a transaction that goes on after a failed statement is undone, and its caller is told', async (t) => {
+test('a transaction that continues after a failed statement is rolled back, and its caller gets an error', async (t) => {
   const db = await openLinks(t);
   const work = db.transaction(async (tx) => {
     await sql`insert into links (id) values (1)`.execute(tx);

@@ -38,7 +38,7 @@ function open(t: TestContext, slowLimitMs: number): Db {
   return { ...db, close };
 }
 
-test('the event loop goes on while a slow statement runs', async (t) => {
+test('the event loop is not blocked while a slow statement runs', async (t) => {
   const db = await openTestStore(t, 'sqlite');
   await count(1).execute(db.slow);
   const lag = monitorEventLoopDelay({ resolution: 1 });
@@ -56,7 +56,7 @@ test('the event loop goes on while a slow statement runs', async (t) => {
   assert.ok(lag.percentile(90) / 1e6 < elapsed / 4, `the loop waited ${lag.percentile(90) / 1e6} ms`);
 });
 
-test('slow reads see what is committed, give errors of the statement, and go on after them', async (t) => {
+test('slow reads see what is committed, report errors of the statement, and continue after them', async (t) => {
   const db = await openTestStore(t, 'sqlite');
   await db.transaction((tx) => tx.insertInto('migrations').values({ name: 'x', date_applied: 7 }).execute());
   const read = () => db.slow.selectFrom('migrations').selectAll().where('name', '=', 'x').execute();
@@ -96,7 +96,7 @@ test('closing refuses what waits and ends the thread', async (t) => {
   await assert.rejects(sql`select 1`.execute(db.slow), /being closed/);
 });
 
-test('so many may wait, and no more', async (t) => {
+test('at most 500 reads wait, and one more is refused', async (t) => {
   const db = open(t, 10_000);
   const read = async () => db.slow.run('select 1 as n', []);
   const all = Array.from({ length: 501 }, read);
@@ -104,7 +104,7 @@ test('so many may wait, and no more', async (t) => {
   assert.equal((await Promise.all(all)).length, 501);
 });
 
-test('while files are watched, as in development, Node’s own messages are no answers', async (t) => {
+test('while files are watched, as in development, Node’s own messages are not taken for results', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-slow-'));
   const program = fileURLToPath(new URL('../../../test/support/read-slowly.ts', import.meta.url));
   const args = [`--watch-path=${import.meta.dirname}`, program, join(folder, 'earshot.db')];

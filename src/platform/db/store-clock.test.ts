@@ -5,7 +5,7 @@ import { PATIENCE_MS } from '../../../test/support/until.ts';
 import { startStoreClock } from './store-clock.ts';
 
 for (const engine of engines) {
-  test(`the clock of a store tells its time, whatever the machine's says in the meantime [${engine}]`, async (t) => {
+  test(`the clock of a store keeps its own time, whatever the machine's clock does [${engine}]`, async (t) => {
     const db = await openTestStore(t, engine);
     const clock = await startStoreClock(db);
     t.after(() => clock.stop());

@@ -13,7 +13,7 @@ import { openPostgres } from './postgres.ts';
 import type { Topic } from './topics.ts';
 
 for (const engine of engines) {
-  test(`listeners are told once a transaction is committed, each of its own topic [${engine}]`, async (t) => {
+  test(`listeners are notified after a transaction is committed, each of its own topic [${engine}]`, async (t) => {
     const db = await openTestStore(t, engine);
     const heard: string[] = [];
     db.listen('mails', () => heard.push('mails 1'));
@@ -30,7 +30,7 @@ for (const engine of engines) {
     assert.deepEqual(heard, ['mails 1', 'mails 2', 'deliveries']);
   });
 
-  test(`nobody is told of a transaction that was undone, nor with the next one [${engine}]`, async (t) => {
+  test(`a rolled-back transaction notifies no listeners, not even with the next one [${engine}]`, async (t) => {
     const db = await openTestStore(t, engine);
     const heard: Topic[] = [];
     for (const topic of ['mails', 'deliveries'] as const) db.listen(topic, () => heard.push(topic));
@@ -47,7 +47,7 @@ for (const engine of engines) {
     assert.deepEqual(heard, ['deliveries']);
   });
 
-  test(`who listens no longer is not told [${engine}]`, async (t) => {
+  test(`a removed listener is not notified [${engine}]`, async (t) => {
     const db = await openTestStore(t, engine);
     let heard = 0;
     const unlisten = db.listen('mails', () => heard++);
@@ -127,7 +127,7 @@ test('hints are tried out where the process listens, which may be another addres
   assert.equal(await open(t, await makeStorePlace(t, 'sqlite')).hearsHints(0), true);
 });
 
-test('the database is told what its connections are for', async (t) => {
+test('connections name their purpose to the database', async (t) => {
   const [db] = await openOne(t);
   await db.requireStatements();
   assert.equal(await db.hearsHints(PATIENCE_MS), true);

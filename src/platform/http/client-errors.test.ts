@@ -38,7 +38,7 @@ function messageOf(response: string, status: number): string {
   return message;
 }
 
-test('what Node refuses is answered in the form of all errors, to a client that is still sending', async (t) => {
+test('requests that Node refuses get an error in the usual form, even while the client is still sending', async (t) => {
   const { app } = await makeTestApp(t, 'sqlite');
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const port = Number(new URL(url).port);

@@ -25,7 +25,7 @@ async function sendChunks(port: number, type: string, chunks: readonly string[])
     text += part;
   });
   socket.write(`POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Type: ${type}\r\n\r\n`);
-  // What nobody reads is answered before it comes.
+  // A body that is not read is answered before it comes.
   if (type === 'text/unread') await once(socket, 'data');
   for (const chunk of [...chunks, '']) socket.write(`${chunk.length.toString(16)}\r\n${chunk}\r\n`);
   socket.write('GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');

@@ -24,7 +24,7 @@ test('a request means the same whether its proxy has kept or stripped the path',
   for (const url of ['/', '/x', '*', '/?q', 'http://a.test/']) assert.equal(withoutPrefix(url, ''), url);
 });
 
-test('only a path that arrives as it is written, and is none of our own, can be that of a server', () => {
+test('BASE_URL may have a path that arrives as it is written and begins with no route of the server', () => {
   for (const path of ['', '/', '/feedback', '/Feed-back_1.0~/x/', '/bb', '/x/api', `/${'x'.repeat(99)}`])
     assert.ok(isPrefix(`https://a.test${path}`), path);
   const refused = [

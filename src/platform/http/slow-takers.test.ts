@@ -63,7 +63,7 @@ for (const [path, mayLast] of [
   ['/file', true],
   ['/export', true],
 ] as const) {
-  test(`who takes an answer gets it, and nobody waits for who does not: ${path}`, async (t) => {
+  test(`a client that reads its answer gets it, and one that does not is disconnected: ${path}`, async (t) => {
     const { port, server } = await serve(t);
     assert.equal(await isWhole(port, path, 0), true);
     assert.equal(await isWhole(port, path, SLOW_MS), mayLast);

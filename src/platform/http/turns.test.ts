@@ -43,7 +43,7 @@ if (platform() === 'linux') {
   });
 }
 
-test('requests of a network begin in their order, some in each turn, and only so many wait', async () => {
+test('requests of a network begin in order, some in each turn, and a limited number wait', async () => {
   const turns = new Turns();
   const begun: number[] = [];
   let taken = 0;

@@ -2,7 +2,7 @@ import type * as Ffi from 'node:ffi';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Busier than this, a process has its garbage collected by itself, and nobody is to wait for it. */
+/** Busier than this, a process has its garbage collected by itself, which delays no request. */
 const CALM = 0.25;
 
 /**

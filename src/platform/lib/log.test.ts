@@ -28,7 +28,7 @@ function makeTestLog() {
   };
 }
 
-test('of the same trouble there is a line, and one a second that counts the others, also the last ones', () => {
+test('a repeated failure is logged once, then counted in one line a second, up to the last one', () => {
   const { log, pass, take } = makeTestLog();
   const away = (requestId: string) => log({ requestId, err: new Error('The database is away') }, 'A page failed');
   away('1');
@@ -48,7 +48,7 @@ test('of the same trouble there is a line, and one a second that counts the othe
   assert.deepEqual(take(), ['A page failed']);
 });
 
-test('of a full disk there is a line a minute', () => {
+test('a full disk is logged once a minute', () => {
   const { log, pass, take } = makeTestLog();
   const full = () => log({ err: new Error('The disk of the store is full') }, 'Not ready');
   full();
@@ -59,14 +59,14 @@ test('of a full disk there is a line a minute', () => {
   assert.deepEqual(take(), ['1 more like it: Not ready The disk of the store is full']);
 });
 
-test('lines in words alone are counted as well', () => {
+test('lines without an error are counted as well', () => {
   const { log, pass, take } = makeTestLog();
   for (let n = 0; n < 3; n++) log('It takes long');
   pass(1_000);
   assert.deepEqual(take(), ['It takes long', '2 more like it: It takes long']);
 });
 
-test('different troubles do not hide each other, however many there are, and none is left uncounted', () => {
+test('different failures do not hide each other, however many there are, and all are counted', () => {
   const { log, pass, take } = makeTestLog();
   for (let round = 0; round < 2; round++) log('the first');
   for (let n = 0; n < 1_000; n++) log({ err: new Error(`trouble ${n}`) }, `It failed ${n}`);
@@ -76,7 +76,7 @@ test('different troubles do not hide each other, however many there are, and non
   assert.ok(lines.includes('1 more like it: the first'));
 });
 
-test('what was left out is counted at the end of the process, which does not wait for it', async () => {
+test('omitted lines are counted at the end of the process, which does not wait for that', async () => {
   const log = fileURLToPath(new URL('log.ts', import.meta.url));
   const program = `import { makeLog } from ${JSON.stringify(log)}; const log = makeLog('info');
     for (let n = 0; n < 30; n++) log.warn('The disk is full'); for (let n = 0; n < 2; n++) log.info('It goes on');`;

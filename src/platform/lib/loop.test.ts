@@ -16,7 +16,7 @@ function startLoop(t: TestContext, options: Pick<LoopOptions, 'look'> & Partial<
   return { loop, told };
 }
 
-test('hints during a look are one more look, never a second one beside it', async (t) => {
+test('hints during a look cause one more look, never two at the same time', async (t) => {
   let looks = 0;
   let atOnce = 0;
   const { loop } = startLoop(t, {
@@ -33,7 +33,7 @@ test('hints during a look are one more look, never a second one beside it', asyn
   assert.equal(looks, 2);
 });
 
-test('it looks again when something is due, and at the latest after the time of a poll', async (t) => {
+test('the loop looks again when something is due, and at the latest after the polling interval', async (t) => {
   const enough = Promise.withResolvers<void>();
   let looks = 0;
   const look = async () => {
@@ -46,7 +46,7 @@ test('it looks again when something is due, and at the latest after the time of 
   clearTimeout(process);
 });
 
-test('of failures that are alike it tells once, and until it tries again it hears nothing', async (t) => {
+test('repeated failures are reported once, and hints are ignored until the next try', async (t) => {
   const enough = Promise.withResolvers<void>();
   const failures = ['away', 'away', 'broken', null, 'broken'];
   let looks = 0;
@@ -69,7 +69,7 @@ test('of failures that are alike it tells once, and until it tries again it hear
   assert.deepEqual(told, ['away', 'broken', 'broken']);
 });
 
-test('stopping waits for the look in progress, which is told of it, and is no failure', async (t) => {
+test('stopping aborts the look in progress and waits for it, which is not a failure', async (t) => {
   let isHeard = true;
   const { loop, told } = startLoop(t, {
     listen: () => () => {

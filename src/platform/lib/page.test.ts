@@ -17,7 +17,7 @@ test('a cursor is read back only by the list that gave it', () => {
     assert.throws(() => parseCursor('x', cursor), /cursor/);
 });
 
-test('a page tells whether there is more', () => {
+test('a page shows whether there is more', () => {
   const cursorOf = (row: number) => `after ${row}`;
   assert.deepEqual(makePage([1, 2, 3], 2, cursorOf), { nodes: [1, 2], hasMore: true, cursor: 'after 2' });
   assert.deepEqual(makePage([1, 2], 2, cursorOf), { nodes: [1, 2], hasMore: false, cursor: null });

@@ -11,7 +11,7 @@ import { requireSecretKey } from './secret-key.ts';
 
 const KEY = 'a key of the tests';
 
-test('an encrypted text opens with the same key at the same place, whatever it says', () => {
+test('an encrypted text is decrypted with the same key at the same place, whatever it contains', () => {
   const cipher = makeCipher(KEY);
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, place) => {
@@ -27,7 +27,7 @@ test('the same text is encrypted differently each time, and shows nothing of its
   for (const text of encrypted) assert.match(text, /^v1\.[\w-]+$/);
 });
 
-test('an encrypted text opens neither with another key nor at another place', () => {
+test('an encrypted text is not decrypted with another key or at another place', () => {
   const encrypted = makeCipher(KEY).encrypt('hunter2', 'webhooks.signing_secret 1');
   const refusal = { message: /SECRET_KEY is not the one/ };
   assert.throws(() => makeCipher(`${KEY}!`).decrypt(encrypted, 'webhooks.signing_secret 1'), refusal);
@@ -35,7 +35,7 @@ test('an encrypted text opens neither with another key nor at another place', ()
   assert.throws(() => makeCipher(KEY).decrypt(encrypted, ''), refusal);
 });
 
-test('an encrypted text that was changed anywhere, shortened or lengthened does not open', () => {
+test('an encrypted text that was changed anywhere, shortened or lengthened is not decrypted', () => {
   const cipher = makeCipher(KEY);
   const encrypted = cipher.encrypt('hunter2', 'here');
   const bytes = Buffer.from(encrypted.slice(3), 'base64url');
@@ -52,7 +52,7 @@ test('the setting wins over the key in the data folder, and makes none', (t) => 
   assert.deepEqual(readdirSync(dataDir), []);
 });
 
-test('a key is made in the data folder once, for its owner only, and with nothing left beside it', (t) => {
+test('a key is made in the data folder once, readable by its owner only, without temporary files', (t) => {
   const dataDir = join(makeFolder(t), 'deep', 'data');
   const key = requireSecretKey({ secretKey: null, dataDir });
   assert.match(key, /^[\w-]{43}$/);

@@ -18,7 +18,7 @@ test('traces are sent to a path below the endpoint, which it may have already', 
   }
 });
 
-test('a sampler says which share is recorded, and whether callers decide', () => {
+test('a sampler sets the share that is recorded, and whether callers decide', () => {
   for (const [sampler, share, followsCallers] of [
     ['', 0.05, false],
     ['traceidratio', 0.05, false],

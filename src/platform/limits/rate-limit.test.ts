@@ -75,7 +75,7 @@ for (const engine of engines) {
   });
 }
 
-test('what is left is told with the time of the next window', async () => {
+test('the remaining requests are reported with the time of the next window', async () => {
   const { windows } = await makeMemoryRateLimiter().take(key, 1_500);
   assert.deepEqual(windows, [
     { seconds: 1, limit: 2, remaining: 1, resetAt: 2_000 },
@@ -83,7 +83,7 @@ test('what is left is told with the time of the next window', async () => {
   ]);
 });
 
-testBoth('a key over its limit is refused with 429 and told when to come again', async (app) => {
+testBoth('a key over its limit is refused with 429 and the time to retry', async (app) => {
   const limited = await app.makeKey({
     rateRules: [
       { seconds: 1, limit: 1 },
@@ -111,7 +111,7 @@ testBoth('a key over its limit is refused with 429 and told when to come again',
   assert.equal((await send()).status, 200);
 });
 
-testBoth('a key without limits is told no limits', async ({ gql }) => {
+testBoth('a key without limits gets no limit headers', async ({ gql }) => {
   const { headers, data } = await gql('{ rateLimit { windows { seconds } } }');
   assert.equal(headers.ratelimit, undefined);
   assert.deepEqual(data.rateLimit.windows, []);

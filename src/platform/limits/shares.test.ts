@@ -35,7 +35,7 @@ test('above the limit of all, the network with the most loses, also if another o
   assert.deepEqual(lost, ['a 1', 'a 2']);
 });
 
-test('what something is done for is lost last, and who asks for too much gets nothing', () => {
+test('what is idle is lost first, then the oldest in use', () => {
   const { hold, lost } = makeHolders({ all: 10, network: 2 });
   hold('a 1', 1, { isIdle: false });
   hold('a 2', 1, { isIdle: false });

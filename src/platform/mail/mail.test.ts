@@ -138,7 +138,7 @@ for (const engine of engines) {
     assert.deepEqual([state, tries, server.mails.length], ['sent', 6, 1]);
   });
 
-  test(`what cannot be in the store or in a mail is left out of it [${engine}]`, async (t) => {
+  test(`characters that the store or a mail cannot hold are removed or replaced [${engine}]`, async (t) => {
     const post = await openPostOffice(t, engine);
     const id = await post.queue({ subject: `a\0b\ud800 ${'c'.repeat(300)}`, body: 'a\0b\u001b[31m\r\nc\ud800' });
     const mail = await post.mailRow(id);
@@ -211,7 +211,7 @@ for (const engine of engines) {
   });
 }
 
-test('a refused recipient holds up nobody else', async (t) => {
+test('a refused recipient does not delay other mail', async (t) => {
   const server = await startMailServer(t, {
     onRcptTo: ({ address }, _, done) => done(address === 'nobody@example.com' ? new Error('no such user') : null),
   });

@@ -15,7 +15,7 @@ test('the host of a mail server is named without its port, for SPF', () => {
   }
 });
 
-test('a password that would end the host of SMTP_URL is a mistake, and options are none', () => {
+test('SMTP_URL with an unescaped password is refused, and options are accepted', () => {
   for (const password of ['12#3', '12/3', '12?3', 'x#']) {
     const smtpUrl = `smtp://me:${password}@mail.example.com:587`;
     assert.throws(() => readConfig({ SMTP_URL: smtpUrl }), /SMTP_URL: the value is not allowed.*# is %23/, password);

@@ -28,7 +28,7 @@ const figures: StoreFigures = {
 const ofStore =
   /^earshot_(store_up|webhooks|webhook_backlog\w*|mail_(?:waiting|retrying|age_seconds)|event_log_age_seconds)\b.* .*$/gm;
 
-test('metrics are there when the store is not, without the figures that only it can tell', async () => {
+test('metrics are available when the store is not, without the figures that come from it', async () => {
   let isThere = true;
   const { metrics, clock } = watch(async () => {
     if (!isThere) throw new Error('The store is gone');
@@ -64,7 +64,7 @@ test('the store is asked every 15 seconds, however often metrics are read', asyn
   assert.equal(asked(), 2);
 });
 
-test('a store that does not answer holds nothing up, and is not asked again in the meantime', async () => {
+test('a store that does not answer delays nothing, and is not queried again until it does', async () => {
   const silence = Promise.withResolvers<StoreFigures>();
   const { metrics, asked } = watch(() => silence.promise);
   const texts = await Promise.all([metrics.print(), metrics.print()]);
@@ -74,7 +74,7 @@ test('a store that does not answer holds nothing up, and is not asked again in t
   assert.equal((await metrics.print()).match(ofStore)?.length, 8);
 });
 
-test('who asks at the same time gets the same text, and who asks later a new one', async () => {
+test('requests at the same time get the same text, and later ones a new text', async () => {
   const { metrics } = watch(async () => figures);
   const first = metrics.print();
   assert.equal(metrics.print(), first);

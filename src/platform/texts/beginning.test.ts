@@ -13,7 +13,7 @@ test('a long text is cut at the end of a line or of a word', () => {
   assert.equal(beginningOf('012345678😀1', 10), '012345678');
 });
 
-test('what is left of a text is a beginning of it, and no character is halved', () => {
+test('the shortened text is a beginning of the original, and no character is halved', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.integer({ min: 1, max: 50 }), (text, most) => {
       const beginning = beginningOf(text, most);

@@ -100,7 +100,7 @@ test('whatever passes as an address is one: no space, quote, comma or bracket, a
   );
 });
 
-test('a name is told from an address at once, however long it is', () => {
+test('a name is quickly distinguished from an address, however long it is', () => {
   for (const address of ['ada@example.com', ' ada@localhost\n', 'a@b', '@@@'])
     assert.ok(isAddressLike(address), address);
   const begun = performance.now();

@@ -62,7 +62,7 @@ const table = (columns: number, rows: readonly string[]) =>
 
 const ID = '019b0000-0000-7000-8000-000000000001';
 
-test('mentions show the current name of the user; those of nobody, and more than ten of them, are text', () => {
+test('mentions show the current name; those of unknown users, and more than ten, stay text', () => {
   const show = (text: string) => nameMentions(renderMarkdown(text), (id) => (id === ID ? 'A <b>' : null));
   const mention = `[@Old *name*](user:${ID})`;
   assert.equal(show(`Hi ${mention}!`), '<p>Hi <span class="mention">@A &lt;b&gt;</span>!</p>\n');
@@ -273,7 +273,7 @@ test('no text becomes much more HTML than it is long, nor more work: random mixt
   fc.assert(fc.property(hostile, assertBounded), { numRuns: isLong ? 300 : 100 });
 });
 
-test('text that begins as a table and goes on for very many rows is rendered to its end', () => {
+test('text that begins as a table and has very many rows is rendered to its end', () => {
   const html = renderMarkdown(`|a|b|\n|-|-|\n${'|*c*|[d](e)|\n'.repeat(25_000)}end`);
   assert.match(html, /end\s*</);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TextCache } from './text-cache.ts';
 
-test('texts are kept up to so many bytes; those used last stay', () => {
+test('texts are kept up to a number of bytes; the most recently used stay', () => {
   const cache = new TextCache(1_000);
   const made = 'x'.repeat(150);
   cache.set('a', made);
@@ -24,7 +24,7 @@ test('a text that has no room is not kept, and takes that of no other', () => {
   assert.deepEqual([cache.get('a')?.length, cache.get('c')?.length, cache.bytes], [undefined, 400, 1_000]);
 });
 
-test('texts are told apart, however long and like each other they are', () => {
+test('texts are distinguished, however long and similar they are', () => {
   const cache = new TextCache(10_000);
   const long = 'x'.repeat(20_000);
   cache.set(long, 'one');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { findableText, isStorable, makeExcerpt, makeSlug, requireText } from './text.ts';
 
-test('a text comes back trimmed, in NFC, with line feeds, whatever it says', () => {
+test('a text comes back trimmed, in NFC, with line feeds, whatever it contains', () => {
   const rule = { field: 'text', min: 0, max: 1_000 };
   assert.equal(requireText(' a\r\nb\rc\t ', rule), 'a\nb\nc');
   assert.equal(requireText('e\u0301', rule), 'é');

@@ -45,7 +45,7 @@ async function run(app: TestApp, query: string, x: string, p: string) {
   return { text: done?.text ?? done?.node?.text, code: errors?.[0]?.extensions, message: errors?.[0]?.message ?? '' };
 }
 
-testBoth('what must be there can be seen, in titles, names, labels and texts', async (app) => {
+testBoth('required titles, names, labels and texts need visible characters', async (app) => {
   const post = await app.makePost('Dark mode');
   for (const [field, query] of [...lines, ...texts]) {
     for (const text of unseen) {
@@ -73,7 +73,7 @@ testBoth('titles, names and labels lose what turns the direction of a line; text
   }
 });
 
-testWeb('forms say of titles and names that nothing of them is seen', async (web) => {
+testWeb('forms refuse titles and names without visible characters', async (web) => {
   const vera = await signUp(web, 'Vera');
   for (const text of ['\u3164', '\u2060\u200b', '\u{e0061}\ufe0f']) {
     for (const [path, form] of [

@@ -33,7 +33,7 @@ test('spans wait for a slow collector in limited number, and long texts are cut'
   await inSpan(makeWork(), async (work) => assert.equal(work.traceparent, undefined));
 });
 
-test('work goes on as it would without a trace, and its failure is shown without its message', async (t) => {
+test('traced work behaves as without a trace, and its failure is recorded without its message', async (t) => {
   const collector = await startCollector(t);
   const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
   const tracing = await startTracing(config, makeLog('silent'));
