@@ -29,7 +29,7 @@ testBoth('health and readiness tell of the process and of the store', async ({ a
   assert.match(lacking.json().reason, /^The migration 0001-core has not been applied$/);
 });
 
-testBoth('what a database says of a fault is not told to whoever asks for readiness', async ({ app, db }) => {
+testBoth('the readiness endpoint does not reveal the error of a database', async ({ app, db }) => {
   await db.transaction((tx) => sql`drop table migrations`.execute(tx));
   const broken = await app.inject('/readyz');
   const reason = 'The store cannot be used; the log has the details';

@@ -82,7 +82,11 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     try {
       // Only the first address of `localhost`, as for every other name: a port on a second one would be stopped
       // differently.
-      await app.listen({ port: config.port, host: (await lookup(config.host, { order: 'ipv4first' })).address, backlog: 4096 });
+      await app.listen({
+        port: config.port,
+        host: (await lookup(config.host, { order: 'ipv4first' })).address,
+        backlog: 4096,
+      });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
       void warnIfDeaf(db, log);
       void reportReplica(db, log);

@@ -4,25 +4,28 @@ import { MINUTE_MS } from '../../platform/lib/clock.ts';
 
 const ADA = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
 
-testAccounts('who makes an account is signed in, signs out, and signs in again', async ({ makeBrowser }) => {
-  const browser = makeBrowser();
-  assert.equal(await browser.access().current(), null);
-  await browser.access().create({ ...ADA, email: ' Ada@Example.com ' }, 'proven');
-  assert.equal((await browser.access().current())?.account.email, 'ada@example.com');
-  await browser.access().signOut();
-  assert.equal(await browser.access().current(), null);
-  assert.equal(await browser.access().signIn('ADA@example.com', PASSWORD), 'in');
-  assert.equal((await browser.access().current())?.account.name, 'Ada');
-});
+testAccounts(
+  'a visitor creates an account and is signed in, signs out, and signs in again',
+  async ({ makeBrowser }) => {
+    const browser = makeBrowser();
+    assert.equal(await browser.access().current(), null);
+    await browser.access().create({ ...ADA, email: ' Ada@Example.com ' }, 'proven');
+    assert.equal((await browser.access().current())?.account.email, 'ada@example.com');
+    await browser.access().signOut();
+    assert.equal(await browser.access().current(), null);
+    assert.equal(await browser.access().signIn('ADA@example.com', PASSWORD), 'in');
+    assert.equal((await browser.access().current())?.account.name, 'Ada');
+  },
+);
 
-testAccounts('signing in makes a session of its own: one that was there before is not taken over', async (world) => {
+testAccounts('signing in creates a new session and does not reuse an earlier one', async (world) => {
   const ada = world.makeBrowser();
   await ada.access().create(ADA, 'proven');
   const before = new Map(ada.cookies);
   await ada.access().signIn(ADA.email, PASSWORD);
   assert.notDeepEqual(before, ada.cookies);
   const victim = world.makeBrowser();
-  victim.cookies.set('earshot.session_token', 'chosen-by-somebody-else');
+  victim.cookies.set('earshot.session_token', 'chosen-by-another');
   assert.equal(await victim.access().current(), null);
   await victim.access().signIn(ADA.email, PASSWORD);
   assert.ok(!victim.cookies.get('earshot.session_token')?.includes('chosen'));
@@ -30,16 +33,16 @@ testAccounts('signing in makes a session of its own: one that was there before i
 
 testAccounts('a wrong password and an unknown address get the same answer', async ({ makeBrowser }) => {
   await makeBrowser().access().create(ADA, 'proven');
-  const stranger = makeBrowser();
-  const wrong = await stranger
+  const browser = makeBrowser();
+  const wrong = await browser
     .access()
     .signIn(ADA.email, 'wrong password')
     .catch((error) => error);
-  const unknown = await stranger
+  const unknown = await browser
     .access()
     .signIn('bob@example.com', 'wrong password')
     .catch((error) => error);
-  const noAddress = await stranger
+  const noAddress = await browser
     .access()
     .signIn('<script>', 'wrong password')
     .catch((error) => error);
@@ -64,45 +67,39 @@ testAccounts('a link by mail signs in once, on any device', async ({ makeBrowser
   assert.deepEqual(mails, []);
 });
 
-testAccounts(
-  'a link by mail makes an account where there is none, once',
-  async ({ makeBrowser, takeMail, advance }) => {
-    const eve = makeBrowser();
-    await eve.access().byMail.requestLink(' Eve@Example.com', '/b/acme?sort=top');
-    const mail = await takeMail();
-    assert.deepEqual([mail.recipient, mail.subject], ['eve@example.com', 'Confirm your email address']);
-    assert.match(mail.body, /^http:\/\/board\.test\/sign-up\/[\w.-]+\?next=%2Fb%2Facme%3Fsort%3Dtop$/m);
-    const token = tokenOf(mail);
-    const known = { email: 'eve@example.com', begun: null };
-    assert.deepEqual(await eve.access().byMail.readLink(token), { ...known, hasAccount: false });
-    await assert.rejects(eve.access().byMail.readLink(token.slice(0, -3)), { code: 'BAD_REQUEST' });
-    await assert.rejects(eve.access().byMail.signUp(token, { name: ' ', password: '' }), /name must have 1 to 100/);
-    await assert.rejects(
-      eve.access().byMail.signUp(token, { name: 'Eve', password: 'short' }),
-      /password must have 10/,
-    );
-    await eve.access().byMail.signUp(token, { name: 'Eve', password: '' });
-    const { account } = (await eve.access().current()) ?? {};
-    assert.deepEqual([account?.name, account?.is_email_verified], ['Eve', 1]);
-    await assert.rejects(
-      makeBrowser().access().byMail.signUp(token, { name: 'Eva', password: '' }),
-      /used or has expired/,
-    );
+testAccounts('a mailed link creates a missing account, once', async ({ makeBrowser, takeMail, advance }) => {
+  const eve = makeBrowser();
+  await eve.access().byMail.requestLink(' Eve@Example.com', '/b/acme?sort=top');
+  const mail = await takeMail();
+  assert.deepEqual([mail.recipient, mail.subject], ['eve@example.com', 'Confirm your email address']);
+  assert.match(mail.body, /^http:\/\/board\.test\/sign-up\/[\w.-]+\?next=%2Fb%2Facme%3Fsort%3Dtop$/m);
+  const token = tokenOf(mail);
+  const known = { email: 'eve@example.com', begun: null };
+  assert.deepEqual(await eve.access().byMail.readLink(token), { ...known, hasAccount: false });
+  await assert.rejects(eve.access().byMail.readLink(token.slice(0, -3)), { code: 'BAD_REQUEST' });
+  await assert.rejects(eve.access().byMail.signUp(token, { name: ' ', password: '' }), /name must have 1 to 100/);
+  await assert.rejects(eve.access().byMail.signUp(token, { name: 'Eve', password: 'short' }), /password must have 10/);
+  await eve.access().byMail.signUp(token, { name: 'Eve', password: '' });
+  const { account } = (await eve.access().current()) ?? {};
+  assert.deepEqual([account?.name, account?.is_email_verified], ['Eve', 1]);
+  await assert.rejects(
+    makeBrowser().access().byMail.signUp(token, { name: 'Eva', password: '' }),
+    /used or has expired/,
+  );
 
-    await makeBrowser().access().byMail.requestLink('eve@example.com', null);
-    const again = makeBrowser();
-    await again.access().byMail.redeemLink(tokenOf(await takeMail()));
-    assert.equal((await again.access().current())?.account.id, account?.id);
+  await makeBrowser().access().byMail.requestLink('eve@example.com', null);
+  const again = makeBrowser();
+  await again.access().byMail.redeemLink(tokenOf(await takeMail()));
+  assert.equal((await again.access().current())?.account.id, account?.id);
 
-    await makeBrowser().access().byMail.requestLink('late@example.com', null);
-    const late = tokenOf(await takeMail());
-    advance(30 * MINUTE_MS - 1);
-    assert.equal((await makeBrowser().access().byMail.readLink(late)).email, 'late@example.com');
-    advance(1);
-    await assert.rejects(makeBrowser().access().byMail.readLink(late), /has expired/);
-    await assert.rejects(makeBrowser().access().byMail.requestLink('no address', null), { code: 'BAD_REQUEST' });
-  },
-);
+  await makeBrowser().access().byMail.requestLink('late@example.com', null);
+  const late = tokenOf(await takeMail());
+  advance(30 * MINUTE_MS - 1);
+  assert.equal((await makeBrowser().access().byMail.readLink(late)).email, 'late@example.com');
+  advance(1);
+  await assert.rejects(makeBrowser().access().byMail.readLink(late), /has expired/);
+  await assert.rejects(makeBrowser().access().byMail.requestLink('no address', null), { code: 'BAD_REQUEST' });
+});
 
 testAccounts('a new password by mail ends every session', async ({ makeBrowser, takeMail, db }) => {
   const ada = makeBrowser();
@@ -118,23 +115,26 @@ testAccounts('a new password by mail ends every session', async ({ makeBrowser, 
   assert.equal(await ada.access().signIn(ADA.email, 'another long password'), 'in');
 });
 
-testAccounts('sessions are listed and ended, one by one or all others, but nobody else’s', async ({ makeBrowser }) => {
-  const [ada, phone, bob] = [makeBrowser(), makeBrowser('192.0.2.2'), makeBrowser()];
-  await ada.access().create(ADA, 'proven');
-  await phone.access().signIn(ADA.email, PASSWORD);
-  await bob.access().create({ ...ADA, email: 'bob@example.com' }, 'proven');
-  const sessions = await ada.access().listSessions();
-  assert.deepEqual(sessions.map((session) => session.address).sort(), ['192.0.2.1', '192.0.2.2']);
-  const ofPhone = sessions.find((session) => session.address === '192.0.2.2')?.id ?? '';
-  await bob.access().endSessions({ id: ofPhone });
-  assert.ok(await phone.access().current());
-  await ada.access().endSessions({ id: ofPhone });
-  assert.equal(await phone.access().current(), null);
-  await phone.access().signIn(ADA.email, PASSWORD);
-  await phone.access().endSessions('others');
-  assert.equal(await ada.access().current(), null);
-  assert.ok(await bob.access().current());
-});
+testAccounts(
+  'users list and end their own sessions, one by one or all others, but not those of other users',
+  async ({ makeBrowser }) => {
+    const [ada, phone, bob] = [makeBrowser(), makeBrowser('192.0.2.2'), makeBrowser()];
+    await ada.access().create(ADA, 'proven');
+    await phone.access().signIn(ADA.email, PASSWORD);
+    await bob.access().create({ ...ADA, email: 'bob@example.com' }, 'proven');
+    const sessions = await ada.access().listSessions();
+    assert.deepEqual(sessions.map((session) => session.address).sort(), ['192.0.2.1', '192.0.2.2']);
+    const ofPhone = sessions.find((session) => session.address === '192.0.2.2')?.id ?? '';
+    await bob.access().endSessions({ id: ofPhone });
+    assert.ok(await phone.access().current());
+    await ada.access().endSessions({ id: ofPhone });
+    assert.equal(await phone.access().current(), null);
+    await phone.access().signIn(ADA.email, PASSWORD);
+    await phone.access().endSessions('others');
+    assert.equal(await ada.access().current(), null);
+    assert.ok(await bob.access().current());
+  },
+);
 
 testAccounts('a new password needs the old one and ends the other sessions', async ({ makeBrowser }) => {
   const [ada, phone] = [makeBrowser(), makeBrowser()];
@@ -146,7 +146,7 @@ testAccounts('a new password needs the old one and ends the other sessions', asy
   assert.equal(await phone.access().current(), null);
 });
 
-testAccounts('wrong input is told with its field', async ({ makeBrowser }) => {
+testAccounts('wrong input is reported with its field', async ({ makeBrowser }) => {
   const create = (input: Partial<typeof ADA>) =>
     makeBrowser()
       .access()

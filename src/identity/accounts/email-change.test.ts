@@ -6,7 +6,7 @@ import { LINK_MINUTES } from './rules.ts';
 const ADA = { email: 'ada@example.com', name: 'Ada', password: PASSWORD };
 const NEW = 'ada@new.example.com';
 
-testAccounts('an address changes when the link that went there is used, once', async (world) => {
+testAccounts('an address changes when the link mailed to it is used, once', async (world) => {
   const { makeBrowser, accounts, mails, db } = world;
   const ada = makeBrowser();
   await ada.access().create(ADA, 'proven');
@@ -82,7 +82,7 @@ testAccounts(
   },
 );
 
-testAccounts('an address that was only typed is confirmed by a link that goes there, once', async (world) => {
+testAccounts('an unconfirmed address is confirmed by a link mailed to it, once', async (world) => {
   const { makeBrowser, takeMail, mails, db } = world;
   const ada = makeBrowser();
   const account = await ada.access().create(ADA, 'typed');
@@ -102,28 +102,31 @@ testAccounts('an address that was only typed is confirmed by a link that goes th
   assert.deepEqual(mails, [], 'what is confirmed gets no mail');
 });
 
-testAccounts('who has the mailbox of a typed address takes the account over with it', async (world) => {
-  const { makeBrowser, takeMail } = world;
-  const typed = makeBrowser();
-  await typed.access().create(ADA, 'typed');
-  const owner = makeBrowser();
-  await owner.access().byMail.requestLink(ADA.email, null);
-  const mail = await takeMail();
-  assert.match(mail.body, /removes the account's old password/);
-  await owner.access().byMail.redeemLink(tokenOf(mail));
-  assert.equal((await owner.access().current())?.account.is_email_verified, 1);
-  assert.equal(await typed.access().current(), null);
-  await assert.rejects(typed.access().signIn(ADA.email, PASSWORD), /is wrong/);
+testAccounts(
+  'the owner of a mailbox takes over an account that was made with its unconfirmed address',
+  async (world) => {
+    const { makeBrowser, takeMail } = world;
+    const typed = makeBrowser();
+    await typed.access().create(ADA, 'typed');
+    const owner = makeBrowser();
+    await owner.access().byMail.requestLink(ADA.email, null);
+    const mail = await takeMail();
+    assert.match(mail.body, /removes the account's old password/);
+    await owner.access().byMail.redeemLink(tokenOf(mail));
+    assert.equal((await owner.access().current())?.account.is_email_verified, 1);
+    assert.equal(await typed.access().current(), null);
+    await assert.rejects(typed.access().signIn(ADA.email, PASSWORD), /is wrong/);
 
-  const other = makeBrowser();
-  await other.access().create({ ...ADA, email: NEW }, 'typed');
-  await owner.access().requestReset(NEW);
-  await owner.access().resetPassword(tokenOf(await takeMail()), 'another long password');
-  await owner.access().signIn(NEW, 'another long password');
-  assert.equal((await owner.access().current())?.account.is_email_verified, 1);
-});
+    const other = makeBrowser();
+    await other.access().create({ ...ADA, email: NEW }, 'typed');
+    await owner.access().requestReset(NEW);
+    await owner.access().resetPassword(tokenOf(await takeMail()), 'another long password');
+    await owner.access().signIn(NEW, 'another long password');
+    assert.equal((await owner.access().current())?.account.is_email_verified, 1);
+  },
+);
 
-testAccounts('a new password or address makes useless what was on its way before', async (world) => {
+testAccounts('a new password or address invalidates links that were mailed before', async (world) => {
   const { makeBrowser, accounts, mails } = world;
   const ada = makeBrowser();
   await ada.access().create(ADA, 'proven');

@@ -41,7 +41,7 @@ testAccounts('an account that was made by a code or a link has no password, and 
 });
 
 testAccounts(
-  'who has just signed in without a password changes the address, and turns the second factor on',
+  'a user who has just signed in without a password changes the address and turns the second factor on',
   async (world) => {
     const eve = await comeByCode(world);
     await eve.access().requestEmailChange(NEW, '');

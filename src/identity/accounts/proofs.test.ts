@@ -42,14 +42,14 @@ testAccounts('a code signs in the browser that asked for it, once, and no other'
   assert.equal(link.state, 'in', 'the link works once by itself');
 });
 
-testAccounts('of the same code sent at the same time, one signs in', async (world) => {
+testAccounts('the same code sent twice at the same time signs in once', async (world) => {
   await world.makeBrowser().access().create(ADA, 'proven');
   const { browser, code } = await ask(world, ADA.email);
   const answers = await Promise.allSettled([1, 2, 3].map(() => browser.access().byMail.redeemCode(code)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), ['fulfilled', 'rejected', 'rejected']);
 });
 
-testAccounts('a code makes an account where there is none, named after the address', async (world) => {
+testAccounts('a code creates a missing account, named after the address', async (world) => {
   const { browser, code } = await ask(world, 'Lina.Haddad+ideas@Example.com');
   assert.equal((await browser.access().byMail.redeemCode(code)).state, 'new');
   const { account } = (await browser.access().current()) ?? {};
@@ -71,7 +71,7 @@ testAccounts('a code lives for thirty minutes', async (world) => {
   await assert.rejects(browser.access().byMail.redeemCode(code), /has expired/);
 });
 
-testAccounts('after five wrong codes the right one is of no use', async (world) => {
+testAccounts('after five wrong codes the right one is refused', async (world) => {
   for (const wrong of [4, 5]) {
     const { browser, code } = await ask(world, `eve${wrong}@example.com`);
     for (const tried of wrongCodes(code).slice(0, wrong)) {
@@ -117,7 +117,7 @@ testAccounts('with a second factor neither code nor link is enough', async (worl
   assert.equal(await phone.access().current(), null);
 });
 
-testAccounts('who waits for a code can ask for another mail', async (world) => {
+testAccounts('a visitor who waits for a code can ask for another mail', async (world) => {
   const { browser, code } = await ask(world, 'eve@example.com');
   await browser.access().byMail.stopWaiting();
   assert.equal(await browser.access().byMail.findWaiting(), null);

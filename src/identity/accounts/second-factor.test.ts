@@ -30,7 +30,7 @@ testAccounts('with a second factor neither password nor mailbox is enough', asyn
   assert.equal(await makeBrowser().access().signIn(ADA.email, PASSWORD), 'in');
 });
 
-testAccounts('a code is accepted once, of sign-ins at the same time, too', async ({ makeBrowser, db }) => {
+testAccounts('a code is accepted once, even for sign-ins at the same time', async ({ makeBrowser, db }) => {
   const ada = makeBrowser();
   await ada.access().create(ADA, 'proven');
   const { secret } = await ada.access().secondFactor.begin(PASSWORD);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { contrastOf, TEXT_CONTRAST } from '../../platform/lib/contrast.ts';
 import { makeBrand, penOf } from './brand.ts';
 
-test('contrast is what WCAG says it is', () => {
+test('contrast is computed as WCAG defines it', () => {
   assert.equal(contrastOf('#000000', '#ffffff'), 21);
   assert.equal(contrastOf('#ffffff', '#ffffff'), 1);
   assert.ok(Math.abs(contrastOf('#767676', '#ffffff') - 4.54) < 0.01);

@@ -65,7 +65,7 @@ async function makePrivate(app: TestApp): Promise<string> {
 
 const ALL = ['READ', 'WRITE', 'WEBHOOKS'] as const;
 
-testBoth('a bound key acts as its user at every door, and as nobody else', async (app) => {
+testBoth('a bound key acts as its user at every entry point, and as no other user', async (app) => {
   const file = await makePrivate(app);
   await app.makeUser('bob', 'ADMIN');
   const { user } = await app.api.as('bob').viewer({ user: { id: true } });

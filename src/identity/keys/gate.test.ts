@@ -127,7 +127,7 @@ testBoth('some operations need no user', async ({ gql }) => {
   assert.equal((await gql(create, {}, { as: null, headers })).data.createUser.ssoId, 'new');
 });
 
-testBoth('a key with a default user acts for that user when the headers name nobody', async (app) => {
+testBoth('a key with a default user acts for that user when the headers name no user', async (app) => {
   const defaultUserId = await app.makeUser('bob');
   const key = await app.makeKey({ defaultUserId });
   const viewer = async (as: string | null) => (await app.api.as({ key, as }).viewer({ user: { ssoId: true } })).user;
@@ -154,26 +154,29 @@ testBoth('the checks come in the order of the contract', async (app) => {
   assert.equal(await code(await app.makeKey()), 'BAD_REQUEST');
 });
 
-testBoth("a key is the board's: it goes on working when who made it loses their rights, or is erased", async (app) => {
-  const { db, clock, board } = app;
-  const context = { db, clock, board, baseUrl: 'http://board.test' };
-  const max = await findUserById(db.read, board.id, await app.makeUser('max', 'ADMIN'));
-  if (!max) throw new Error('The user is gone');
-  const settings = { name: 'by Max', permissions: ['READ'], allowedIps: [], rateRules: [], expiresAt: null } as const;
-  const { key } = await issueKey({ ...context, actor: max }, settings, {
-    serverSecret: 'a secret',
-    nonce: 'n'.repeat(43),
-  });
-  const asked = async () => (await app.gql('{ board { name } }', {}, { key, as: null })).status;
-  clock.advance(1_000);
-  assert.equal(await asked(), 200);
-  await setRole(context, { ssoType: 'SSO', ssoId: 'max' }, 'MEMBER');
-  clock.advance(10_000);
-  assert.equal(await asked(), 200);
-  await app.api.deleteUser({ ssoId: 'max' });
-  clock.advance(10_000);
-  assert.equal(await asked(), 200);
-});
+testBoth(
+  'a key belongs to the board: it keeps working when its creator loses their rights or is erased',
+  async (app) => {
+    const { db, clock, board } = app;
+    const context = { db, clock, board, baseUrl: 'http://board.test' };
+    const max = await findUserById(db.read, board.id, await app.makeUser('max', 'ADMIN'));
+    if (!max) throw new Error('The user is gone');
+    const settings = { name: 'by Max', permissions: ['READ'], allowedIps: [], rateRules: [], expiresAt: null } as const;
+    const { key } = await issueKey({ ...context, actor: max }, settings, {
+      serverSecret: 'a secret',
+      nonce: 'n'.repeat(43),
+    });
+    const asked = async () => (await app.gql('{ board { name } }', {}, { key, as: null })).status;
+    clock.advance(1_000);
+    assert.equal(await asked(), 200);
+    await setRole(context, { ssoType: 'SSO', ssoId: 'max' }, 'MEMBER');
+    clock.advance(10_000);
+    assert.equal(await asked(), 200);
+    await app.api.deleteUser({ ssoId: 'max' });
+    clock.advance(10_000);
+    assert.equal(await asked(), 200);
+  },
+);
 
 testBoth('the last use of a key is written down, but not a request that was refused', async (app) => {
   await app.api.board({ name: true });

@@ -24,7 +24,7 @@ async function usageOf({ db, board }: Pick<TestApp, 'db' | 'board'>, keyId: stri
   });
 }
 
-testBoth('what comes of requests is counted by key, and saved at the latest when the app stops', async (app) => {
+testBoth('the results of requests are counted by key, and saved at the latest when the app stops', async (app) => {
   const { gql, makeKey, clock, db, board } = app;
   const reader = await makeKey({ name: 'reader', permissions: ['READ'] });
   const elsewhere = await makeKey({ name: 'elsewhere', allowedIps: ['203.0.113.7'] });
@@ -66,7 +66,7 @@ testBoth('what comes of requests is counted by key, and saved at the latest when
   }
 });
 
-testBoth('a fault of ours counts as one', async (app) => {
+testBoth('an internal error counts as failed', async (app) => {
   await app.db.transaction((tx) => sql`alter table posts rename to away`.execute(tx));
   await assert.rejects(app.api.posts({}, { nodes: { title: true } }), { code: 'INTERNAL_SERVER_ERROR' });
   await app.app.close();

@@ -25,7 +25,7 @@ testBoth('the host of a board is neither that of the server nor of another board
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
 
-testBoth('the color of a board is kept with six digits, whoever wrote it', async (app) => {
+testBoth('the color of a board is kept with six digits, in whatever form it was stored', async (app) => {
   const { db, clock, board } = app;
   const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'ada' });
   assert.ok(actor);

@@ -79,7 +79,7 @@ test('ids are texts or whole numbers, by any of their names', async () => {
   }
 });
 
-test('a profile that is odd is no reason to keep somebody out', async () => {
+test('an odd profile does not keep a user from signing in', async () => {
   const person = await personOf(
     sign({ id: 1, name: '', email: 'no address', imageUrl: 'javascript:alert(1)', role: 'owner', ...LATER }),
   );

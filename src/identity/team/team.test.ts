@@ -71,7 +71,7 @@ testBoth('one mailbox gets 20 invitations a day, however often it is invited', a
   assert.equal(await invite(0), null);
 });
 
-testBoth('a call invites 1 to 20 people, and with a wrong address among them nobody', async (app) => {
+testBoth('a call invites 1 to 20 people, or none if one address is wrong', async (app) => {
   const emails = Array.from({ length: MAX_INVITED }, (_, n) => `p${n}@example.com`);
   const type = 'MODERATOR';
   assert.equal(MAX_INVITED, 20);
@@ -153,7 +153,7 @@ testBoth('an admin who was removed does not return by what a process still knows
   assert.equal((await findUserById(db.read, board.id, id))?.role, 'MEMBER');
 });
 
-testBoth('an admin gives and takes roles up to their own, and an owner is left', async (app) => {
+testBoth('an admin grants and revokes roles up to their own, and an owner always remains', async (app) => {
   await app.makeUser('adm', 'ADMIN');
   await app.makeUser('mod', 'MODERATOR');
   await app.makeUser('mia');
@@ -182,7 +182,7 @@ testBoth('an admin gives and takes roles up to their own, and an owner is left',
   assert.equal(await change('ada', 'OWNER', 'ada'), above);
 });
 
-testBoth('two owners who take each other off at once leave one', async (app) => {
+testBoth('when two owners remove each other at once, one remains', async (app) => {
   await app.makeUser('bob', 'OWNER');
   const answers = await Promise.all([
     refusalOf(app.api.removeTeamUser({ ssoId: 'bob' })),
@@ -193,7 +193,7 @@ testBoth('two owners who take each other off at once leave one', async (app) => 
   assert.equal(owners.length, 1);
 });
 
-testBoth('people and invitations are taken off, by their own id where no other system knows them', async (app) => {
+testBoth('people and invitations are removed, by their own id where they have no external id', async (app) => {
   await app.makeUser('mod', 'MODERATOR');
   const context = { db: app.db, clock: app.clock, baseUrl: '', board: app.board };
   const account = { id: '01a1fca3-3336-7723-96f3-a2fb29dd7632', name: 'Gus', email: 'gus@example.com', image: null };
@@ -216,7 +216,7 @@ testBoth('people and invitations are taken off, by their own id where no other s
   await assert.rejects(app.api.as('mod').createTag({ name: 'x' }), { code: 'FORBIDDEN' });
 });
 
-testBoth('people of another board are nowhere in the team, nor can be named', async (app) => {
+testBoth('people of another board are not in the team, nor can they be named', async (app) => {
   const other = await app.makeBoard();
   const key = await app.makeKey({}, other);
   await app.makeUser('zoe', undefined, { key });
@@ -227,7 +227,7 @@ testBoth('people of another board are nowhere in the team, nor can be named', as
   assert.equal((await teamOf(app)).length, 1);
 });
 
-testBoth('an invitation is good as long as who sent it may give its role', async (app) => {
+testBoth('an invitation is valid as long as its sender may grant its role', async (app) => {
   const { db, clock, board } = app;
   const context = { db, clock, baseUrl: 'http://board.test', board };
   await app.makeUser('olga', 'OWNER');

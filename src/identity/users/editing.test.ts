@@ -23,7 +23,7 @@ testBoth('updateUser changes what is given and leaves the rest', async (app) => 
   assert.equal(itself.user?.name, 'Rob');
 });
 
-testBoth('updateUser makes nobody, and refuses what createUser refuses', async (app) => {
+testBoth('updateUser creates no users, and refuses what createUser refuses', async (app) => {
   const errorOf = async (variables: object) => (await app.gql(UPDATE, { id: 'ada', ...variables })).errors[0];
   assert.equal((await errorOf({ id: 'nobody', name: 'x' }))?.message, 'User not found');
   assert.equal((await errorOf({ type: 'okta', name: 'x' }))?.message, 'User not found');
@@ -40,7 +40,7 @@ testBoth('updateUser makes nobody, and refuses what createUser refuses', async (
   assert.equal(await errorOf({ name: 'x'.repeat(100), bio: 'x'.repeat(1_000) }), undefined);
 });
 
-testBoth('nobody changes the profile of somebody with a higher role, but everybody their own', async (app) => {
+testBoth('users change their own profile, and none of a user with a higher role', async (app) => {
   const roles = ['MEMBER', 'MODERATOR', 'ADMIN', 'OWNER'] as const;
   for (const role of roles) await app.makeUser(role.toLowerCase(), role);
   await app.makeUser('other-admin', 'ADMIN');

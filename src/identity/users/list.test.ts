@@ -12,7 +12,7 @@ const pageOf = async ({ ask }: TestApp, variables: object = {}): Promise<Page> =
 
 const namesOf = ({ nodes }: Page) => nodes.map(({ name }) => name);
 
-/** Everybody whom the pages give, one after the other; `between` is done after the first. */
+/** All users on the pages, one after the other; `between` is done after the first. */
 async function walk(app: TestApp, variables: object, between = async () => {}): Promise<string[]> {
   let page = await pageOf(app, variables);
   const names = namesOf(page);
@@ -25,7 +25,7 @@ async function walk(app: TestApp, variables: object, between = async () => {}): 
   return names;
 }
 
-testBoth('usersPage walks everybody once, those who register in the meantime included', async (app) => {
+testBoth('usersPage lists every user once, including those who register in the meantime', async (app) => {
   for (const name of ['bob', 'cleo', 'dan', 'eve']) await app.makeUser(name);
   for (const limit of [1, 2, 5, 100]) {
     assert.deepEqual(await walk(app, { limit }), ['ada', 'bob', 'cleo', 'dan', 'eve']);
@@ -37,7 +37,7 @@ testBoth('usersPage walks everybody once, those who register in the meantime inc
   assert.deepEqual([totalCount, hasMore, cursor], [6, false, null]);
 });
 
-testBoth('usersPage finds a part of a name, in capitals or not, and counts who has it', async (app) => {
+testBoth('usersPage finds part of a name in any case, and counts the matches', async (app) => {
   for (const name of ['Bob', 'Bobby', '50% off', 'Ärger ΑΒΓ']) await app.makeUser(name);
   assert.deepEqual(await walk(app, { search: 'BOB', limit: 1 }), ['Bob', 'Bobby']);
   assert.equal((await pageOf(app, { search: 'bob', limit: 1 })).totalCount, 2);
@@ -56,7 +56,7 @@ testBoth('usersPage finds a part of a name, in capitals or not, and counts who h
   }
 });
 
-testBoth('usersPage(since:) gives who came or changed then or later, in the order of the changes', async (app) => {
+testBoth('usersPage(since:) lists users who were added or changed since, in the order of the changes', async (app) => {
   for (const name of ['bob', 'cleo', 'dan']) await app.makeUser(name);
   app.clock.advance(1_000);
   const since = new Date(app.clock.now()).toISOString();

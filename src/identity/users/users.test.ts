@@ -66,7 +66,7 @@ testBoth('registering one person many times at once makes one', async ({ ask }) 
   assert.equal(new Set(calls.map((data) => data.createUser.id)).size, 1);
 });
 
-testBoth('a person is found by their external id; nobody is an error', async (app) => {
+testBoth('a person is found by their external id; an unknown one is an error', async (app) => {
   await app.makeUser('bob');
   assert.equal((await app.api.user({ ssoId: 'bob', ssoType: 'SSO' }, { name: true }))?.name, 'bob');
   assert.equal((await app.api.user({ ssoId: 'bob' }, { name: true }))?.name, 'bob');
@@ -134,7 +134,7 @@ testBoth('a change of role counts within seconds, of a person at once', async (a
   assert.equal((await app.api.as('bob').viewer({ user: { name: true } })).user?.name, 'Robert');
 });
 
-testBoth('a text that nobody can be called is nobody', async (app) => {
+testBoth('a text that cannot be an id finds no user', async (app) => {
   for (const text of ['a\u0000b', '\ud800', 'a\u0007']) {
     await assert.rejects(app.api.user({ ssoId: text, ssoType: 'SSO' }), { message: 'User not found' });
     for (const author of [{ email: text }, { id: text }, { ssotype: 'SSO', userId: text }]) {

@@ -4,7 +4,7 @@ import { recount } from '../../../test/crash/recount.ts';
 import { testBoth } from '../../../test/support/app.ts';
 import { findTexts, finish, leaveTraces, texts } from '../../../test/support/erasing.ts';
 
-testBoth('what an erased person wrote stays, signed by nobody, and their votes count on', async (app) => {
+testBoth('what an erased person wrote stays without an author, and their votes still count', async (app) => {
   const { postId } = await leaveTraces(app);
   await app.api.deleteUser({ ssoId: 'zq-77', keepContent: null });
   const query = `query($id: String!) {
@@ -65,7 +65,7 @@ testBoth('with keepContent: false what they wrote is deleted permanently, with c
   assert.deepEqual(mistakes, []);
 });
 
-testBoth('of a comment nothing is left where its post was merged, though it no longer is', async (app) => {
+testBoth('nothing of a comment remains on a post that its own was merged into, even after an unmerge', async (app) => {
   await app.makeUser('mia');
   const [id, target] = [await app.makePost('Dark mode'), await app.makePost('Night mode')];
   const merge = `mutation($id: String!, $target: String!) {

@@ -6,7 +6,7 @@ import { PASSWORD, testWeb } from '../../../test/support/web.ts';
 import { joinTeam } from '../../identity/team/members.ts';
 import { carryOutErasures } from './worker.ts';
 
-testBoth('whoever is erased is nobody at once, and somebody new when they come again', async (app) => {
+testBoth('an erased user is unknown at once, and a new user when they come again', async (app) => {
   await app.makeUser('bob', 'MODERATOR');
   const id = await app.makePost('Post', { as: 'bob' });
   await app.api.as('bob').deleteUser({ ssoId: 'bob' });
@@ -26,7 +26,7 @@ testBoth('whoever is erased is nobody at once, and somebody new when they come a
   assert.deepEqual([user, post.author], [{ id: anew, role: 'MEMBER', posts: { totalCount: 0 } }, null]);
 });
 
-testBoth('nobody erases somebody above them, nor the last owner; people erase themselves', async (app) => {
+testBoth('users can erase themselves, but no one with a higher role, nor the last owner', async (app) => {
   for (const [name, role] of [
     ['adm', 'ADMIN'],
     ['mod', 'MODERATOR'],
@@ -49,7 +49,7 @@ testBoth('nobody erases somebody above them, nor the last owner; people erase th
   assert.equal(await erase('zoe', 'bot'), null);
 });
 
-testBoth('an account goes with its person, unless they sign in to other boards with it', async (app) => {
+testBoth('an account is deleted with its person, unless they sign in to other boards with it', async (app) => {
   const other = await app.makeBoard();
   const accounts = { one: ACCOUNT, both: MAIL };
   const context = (board: TestApp['board']) => ({ db: app.db, clock: app.clock, baseUrl: '', board });
@@ -78,34 +78,31 @@ testBoth('an account goes with its person, unless they sign in to other boards w
   assert.deepEqual(await findTexts(app.db, ['one@example.com']), []);
 });
 
-testBoth(
-  'an erasure that was interrupted goes on, and leaves people and boards alone that it is not about',
-  async (app) => {
-    const other = await app.makeBoard();
-    const key = await app.makeKey({}, other);
-    await app.makeUser('bob', undefined, { key });
-    const elsewhere = await app.makePost('Elsewhere', { key, as: 'bob' });
-    await app.makeUser('bob');
-    const posts = [await app.makePost('One', { as: 'bob' }), await app.makePost('Two', { as: 'bob' })];
-    await app.makePost('Of ada');
-    await app.api.deleteUser({ ssoId: 'bob', keepContent: false });
-    const failing = { ...nowhere, forget: () => Promise.reject(new Error('the disk is full')) };
-    await assert.rejects(carryOutErasures({ ...app, baseUrl: '', transport: failing }), /disk is full/);
-    await finish(app);
-    assert.deepEqual(await app.db.read.selectFrom('erasures').select('id').execute(), []);
-    const left = await app.db.read.selectFrom('posts').select(['title', 'author_id']).orderBy('id').execute();
-    assert.deepEqual(
-      left.map(({ title, author_id }) => [title, author_id !== null]),
-      [
-        ['Elsewhere', true],
-        ['Of ada', true],
-      ],
-    );
-    assert.ok(posts.length === 2 && elsewhere);
-  },
-);
+testBoth('an interrupted erasure is continued, and does not touch other people and boards', async (app) => {
+  const other = await app.makeBoard();
+  const key = await app.makeKey({}, other);
+  await app.makeUser('bob', undefined, { key });
+  const elsewhere = await app.makePost('Elsewhere', { key, as: 'bob' });
+  await app.makeUser('bob');
+  const posts = [await app.makePost('One', { as: 'bob' }), await app.makePost('Two', { as: 'bob' })];
+  await app.makePost('Of ada');
+  await app.api.deleteUser({ ssoId: 'bob', keepContent: false });
+  const failing = { ...nowhere, forget: () => Promise.reject(new Error('the disk is full')) };
+  await assert.rejects(carryOutErasures({ ...app, baseUrl: '', transport: failing }), /disk is full/);
+  await finish(app);
+  assert.deepEqual(await app.db.read.selectFrom('erasures').select('id').execute(), []);
+  const left = await app.db.read.selectFrom('posts').select(['title', 'author_id']).orderBy('id').execute();
+  assert.deepEqual(
+    left.map(({ title, author_id }) => [title, author_id !== null]),
+    [
+      ['Elsewhere', true],
+      ['Of ada', true],
+    ],
+  );
+  assert.ok(posts.length === 2 && elsewhere);
+});
 
-testWeb('somebody who has signed in is signed out when they are erased', async (web) => {
+testWeb('a user who has signed in is signed out when they are erased', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
   assert.equal((await owner.get('/b/acme/settings')).statusCode, 200);
   const olga = await web.db.read.selectFrom('users').select('id').where('name', '=', 'Olga').executeTakeFirstOrThrow();

@@ -30,49 +30,54 @@ async function takePart(web: TestWeb, visitor: WebVisitor): Promise<void> {
   ]);
 }
 
-testWeb('a user deletes their account: from then on nothing names them, and a last mail says so', async (web, t) => {
-  const vera = await signUp(web, 'Vera');
-  await takePart(web, vera);
-  const phone = web.makeVisitor();
-  await phone.post('/sign-in', { intent: 'password', email: 'vera@example.com', password: PASSWORD });
-  assert.match((await vera.get(PAGE)).payload, /are removed from all boards/);
-  const done = await vera.post(PAGE, VERA);
-  assert.equal(done.headers.location, '/b/acme?done=accountDeleted', done.payload);
-  assert.match((await vera.get('/b/acme?done=accountDeleted')).payload, /Your account is deleted/);
-  for (const visitor of [vera, phone]) {
-    assert.doesNotMatch((await visitor.get('/b/acme')).payload, /\/sign-out/);
-    assert.equal((await visitor.get(PAGE)).headers.location, `/sign-in?next=${encodeURIComponent(PAGE)}`);
-  }
-  const again = { intent: 'password', email: 'vera@example.com', password: PASSWORD };
-  assert.notEqual((await web.makeVisitor().post('/sign-in', again)).statusCode, 302);
+testWeb(
+  'a user deletes their account: from then on nothing names them, and a last mail confirms it',
+  async (web, t) => {
+    const vera = await signUp(web, 'Vera');
+    await takePart(web, vera);
+    const phone = web.makeVisitor();
+    await phone.post('/sign-in', { intent: 'password', email: 'vera@example.com', password: PASSWORD });
+    assert.match((await vera.get(PAGE)).payload, /are removed from all boards/);
+    const done = await vera.post(PAGE, VERA);
+    assert.equal(done.headers.location, '/b/acme?done=accountDeleted', done.payload);
+    assert.match((await vera.get('/b/acme?done=accountDeleted')).payload, /Your account is deleted/);
+    for (const visitor of [vera, phone]) {
+      assert.doesNotMatch((await visitor.get('/b/acme')).payload, /\/sign-out/);
+      assert.equal((await visitor.get(PAGE)).headers.location, `/sign-in?next=${encodeURIComponent(PAGE)}`);
+    }
+    const again = { intent: 'password', email: 'vera@example.com', password: PASSWORD };
+    assert.notEqual((await web.makeVisitor().post('/sign-in', again)).statusCode, 302);
 
-  await finish(web);
-  assert.deepEqual(
-    (await findTexts(web.db, ['vera'])).filter((place) => !place.startsWith('mails.')),
-    [],
-  );
-  const [last] = await web.db.read
-    .selectFrom('mails')
-    .selectAll()
-    .where('recipient', '=', 'vera@example.com')
-    .execute();
-  assert.ok(last, 'the mail about it is not erased before it is sent');
-  assert.match(textOfMail(last), /Hello Vera,.*last email to this address.*stay, without your name/s);
-  const { server, deliver } = await startNotifying(t, web);
-  await deliver();
-  assert.deepEqual(server.mails.at(-1)?.to, ['vera@example.com']);
-  assert.deepEqual(await findTexts(web.db, ['vera']), []);
-  await cleanFiles({ ...web, folder: makeFileFolder(web.dataDir) });
-  assert.deepEqual(await web.db.read.selectFrom('account_pictures').select('id').execute(), []);
-  assert.deepEqual(await titlesOf(web), ['Idea of ada', 'Dark mode']);
-  const { posts } = await web.ask('{ posts(sort: OLDEST) { nodes { title upvoteCount commentCount author { id } } } }');
-  assert.deepEqual(posts.nodes, [
-    { title: 'Idea of ada', upvoteCount: 1, commentCount: 1, author: posts.nodes[0].author },
-    { title: 'Dark mode', upvoteCount: 1, commentCount: 0, author: null },
-  ]);
-});
+    await finish(web);
+    assert.deepEqual(
+      (await findTexts(web.db, ['vera'])).filter((place) => !place.startsWith('mails.')),
+      [],
+    );
+    const [last] = await web.db.read
+      .selectFrom('mails')
+      .selectAll()
+      .where('recipient', '=', 'vera@example.com')
+      .execute();
+    assert.ok(last, 'the mail about it is not erased before it is sent');
+    assert.match(textOfMail(last), /Hello Vera,.*last email to this address.*stay, without your name/s);
+    const { server, deliver } = await startNotifying(t, web);
+    await deliver();
+    assert.deepEqual(server.mails.at(-1)?.to, ['vera@example.com']);
+    assert.deepEqual(await findTexts(web.db, ['vera']), []);
+    await cleanFiles({ ...web, folder: makeFileFolder(web.dataDir) });
+    assert.deepEqual(await web.db.read.selectFrom('account_pictures').select('id').execute(), []);
+    assert.deepEqual(await titlesOf(web), ['Idea of ada', 'Dark mode']);
+    const { posts } = await web.ask(
+      '{ posts(sort: OLDEST) { nodes { title upvoteCount commentCount author { id } } } }',
+    );
+    assert.deepEqual(posts.nodes, [
+      { title: 'Idea of ada', upvoteCount: 1, commentCount: 1, author: posts.nodes[0].author },
+      { title: 'Dark mode', upvoteCount: 1, commentCount: 0, author: null },
+    ]);
+  },
+);
 
-testWeb('who wants it takes ideas and comments along', async (web) => {
+testWeb('on request, ideas and comments are deleted with the account', async (web) => {
   const vera = await signUp(web, 'Vera');
   await takePart(web, vera);
   assert.equal((await vera.post(PAGE, { ...VERA, content: 'delete' })).statusCode, 302);
@@ -82,7 +87,7 @@ testWeb('who wants it takes ideas and comments along', async (web) => {
   assert.deepEqual(posts.nodes, [{ upvoteCount: 1, commentCount: 0 }]);
 });
 
-testWeb('an account is deleted by its owner alone, who confirms it', async (web) => {
+testWeb('an account is deleted by its owner only, after a confirmation', async (web) => {
   const [vera, wilma] = [await signUp(web, 'Vera'), await signUp(web, 'Wilma')];
   for (const [visitor, form, words] of [
     [vera, { ...VERA, confirm: '' }, /Type the email address/],
@@ -104,7 +109,7 @@ testWeb('an account is deleted by its owner alone, who confirms it', async (web)
   assert.match((await wilma.get('/b/acme')).payload, /\/sign-out/);
 });
 
-testWeb('who has no password deletes the account after signing in, without a board to be on', async (web) => {
+testWeb('a user without a password or a board deletes the account after signing in', async (web) => {
   const eve = await comeByCode(web, 'eve@example.com');
   assert.equal((await eve.post(PAGE, { intent: 'delete', confirm: 'eve@example.com' })).statusCode, 302);
   await finish(web);
@@ -112,7 +117,7 @@ testWeb('who has no password deletes the account after signing in, without a boa
   assert.deepEqual(await findTexts(web.db, ['eve@example.com']), []);
 });
 
-testWeb('the only owner of a board is told which, and goes once there is another one, from all boards', async (web) => {
+testWeb('the only owner of a board must stay, and can leave all boards once there is another owner', async (web) => {
   const { db, clock } = web;
   const olga = await web.makeMember('Olga', 'OWNER');
   await web.api.deleteUser({ ssoId: 'ada' });

@@ -21,7 +21,7 @@ import { makeTransport } from '../../platform/mail/transport.ts';
 import { columnsOfPeople, furtherColumnsOfPeople } from './columns.ts';
 import { startErasing } from './worker.ts';
 
-testBoth('nothing that was known of an erased person is left in any column of any table', async (app) => {
+testBoth('nothing that was known of an erased person remains in any column of any table', async (app) => {
   const { id, postId } = await leaveTraces(app);
   await app.makeUser('bob');
   await app.api.as('bob').createComment({ postId, text: 'Ask @Zoraya Quell!' });
@@ -88,7 +88,7 @@ testBoth('every column that names a person is known to erasing', async ({ db }) 
   );
 });
 
-testBoth('the background hears of an erasure by itself, and ends when it is told to', async (app, t) => {
+testBoth('background work notices an erasure on its own, and stops when asked to', async (app, t) => {
   const erasing = startErasing({ ...app, log: makeLog('silent'), baseUrl: 'http://board.test', transport: nowhere });
   onEnd(t, () => erasing.stop());
   await app.makeUser('bob');
@@ -103,7 +103,7 @@ testBoth('the background hears of an erasure by itself, and ends when it is told
   assert.equal((await signed.execute()).length, 1);
 });
 
-testBoth('mails that are kept as files go with the person', async (app) => {
+testBoth('mails that are kept as files are deleted with the person', async (app) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'earshot-'));
   const transport = makeTransport({ smtpUrl: null, mailFrom: 'board@example.com', dataDir });
   const { id } = await leaveTraces(app);

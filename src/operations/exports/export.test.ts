@@ -115,7 +115,7 @@ testBoth('hostile text stays text: CSV prefixes formulas, and JSON lines lose no
 });
 
 testBoth(
-  'an export has what its reader may see: everybody, the user in the headers, or the user of the key',
+  'an export has what its reader may see: an anonymous reader, the user in the headers, or the user of the key',
   async (app) => {
     const { api } = app;
     await api.as(null).createUser({ ssoType: 'SSO', ssoId: 'ada', email: 'ada@example.com' });
@@ -161,7 +161,7 @@ testBoth('the checks of a key are those of the API, and the key may be in the ad
   assert.ok(Number(refused.headers['retry-after']) > 0);
 });
 
-testBoth('an export is a file that nobody keeps, of one board', async (app) => {
+testBoth('an export is a file of one board that no cache keeps', async (app) => {
   await app.makePost('Ours');
   const key = await app.makeKey({}, await app.makeBoard());
   const csv = await get(app, 'csv', { key });

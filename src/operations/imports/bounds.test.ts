@@ -189,7 +189,7 @@ test('long work lets everything else have turns', async () => {
   while (!hadTurn) await takeTurns();
 });
 
-testBoth('of very many fields of an idea, the first ones are looked at', async (app, t) => {
+testBoth('only the first of very many fields of an idea are read', async (app, t) => {
   const problems = async (count: number) => {
     const properties = Array.from({ length: count }, (_, n) => ({ label: `f${n}`, values: ['x'] }));
     const line = JSON.stringify({ row: 'post', id: '1', title: 'Dark mode', properties });
@@ -229,7 +229,7 @@ testBoth('an import adds tags until the board has a thousand, and undoing it rem
   assert.deepEqual(left, [{ name: 'own' }]);
 });
 
-testBoth('what is refused leaves nothing and counts for nothing, in a plan as well', async (app, t) => {
+testBoth('refused lines leave nothing and are not counted, in a plan as well', async (app, t) => {
   const { db, clock, board } = app;
   const lines = [
     { row: 'post', id: '1', title: 'Dark mode', expected: 'soon', isPinned: true },
@@ -250,7 +250,7 @@ testBoth('what is refused leaves nothing and counts for nothing, in a plan as we
   assert.deepEqual(posts, [{ title: 'Import', expected: '2026-Q3' }]);
 });
 
-testBoth('an import that holds up others goes on in smaller batches', async ({ db, clock, board, dataDir }) => {
+testBoth('an import that holds up other work continues in smaller batches', async ({ db, clock, board, dataDir }) => {
   const ideas = Array.from({ length: 100 }, (_, n) => ({
     kind: 'post' as const,
     line: n + 2,

@@ -12,7 +12,7 @@ test('no line for a Caddyfile has a block of its own, which Caddy refuses on one
   }
 });
 
-test('proxies without a line do by themselves what it is for', () => {
+test('proxies without such a line need none', () => {
   assert.deepEqual(silentProxies(inProxy('host')), ['HAProxy']);
   assert.deepEqual(silentProxies(inProxy('redirect')), []);
 });

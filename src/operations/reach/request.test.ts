@@ -204,7 +204,7 @@ for (const [name, way, changes] of ways) {
   });
 }
 
-test('what a request says is shown short and printable', () => {
+test('values from a request are shown short and printable', () => {
   const seen: Seen = readSeen({ headers: { host: `x\u0007é${'h'.repeat(5_000)}` }, socket: {}, address: 'unknown' });
   assert.match(seen.host ?? '', /^x éh{996}…$/);
   const texts = judge({ headers: { host: '<script>\u202e'.repeat(100) } }).map(({ seen: shown }) => shown.text);

@@ -27,7 +27,7 @@ function watch(trustProxy: number | string[], baseUrl = BASE_URL) {
 const navigation = { 'sec-fetch-mode': 'navigate', 'sec-fetch-site': 'none', 'x-forwarded-proto': 'https' };
 const right = { ...navigation, host: 'ideas.example.com:8443' };
 
-test('a proxy that is not trusted is told of once in the log', async () => {
+test('an untrusted proxy is logged once', async () => {
   const { lines, look } = watch(0);
   await look({ host: 'board.test' });
   assert.deepEqual(lines, []);
@@ -37,7 +37,7 @@ test('a proxy that is not trusted is told of once in the log', async () => {
   assert.doesNotMatch(lines[0] ?? '', /192\.0\.2/, 'what anybody can send is not repeated');
 });
 
-test('a proxy that is trusted is nothing to tell of', async () => {
+test('a trusted proxy is not logged', async () => {
   for (const trusted of [1, ['10.0.0.0/8']]) {
     const { lines, look } = watch(trusted);
     await look({ 'x-forwarded-for': '192.0.2.1' });
@@ -45,7 +45,7 @@ test('a proxy that is trusted is nothing to tell of', async () => {
   }
 });
 
-test('a host that is not that of BASE_URL is told of once, with the line to change', async () => {
+test('a host other than that of BASE_URL is logged once, with the line to change', async () => {
   const { lines, asked, look } = watch(1);
   for (let n = 0; n < 5; n++) await look({ ...right, host: 'ideas.example.com' });
   assert.equal(lines.length, 1);
@@ -56,7 +56,7 @@ test('a host that is not that of BASE_URL is told of once, with the line to chan
   assert.deepEqual(asked, ['ideas.example.com'], 'the store is asked only while something is wrong');
 });
 
-test('a scheme that is not that of BASE_URL is told of once, for pages and for forms', async () => {
+test('a scheme other than that of BASE_URL is logged once, for pages and for forms', async () => {
   const ways: [baseUrl: string, headers: Record<string, string>, change: RegExp][] = [
     [BASE_URL, { ...right, 'x-forwarded-proto': 'http' }, /X-Forwarded-Proto https/],
     ['http://ideas.example.com:8443', right, /^BASE_URL=https:/],
@@ -76,7 +76,7 @@ test('a scheme that is not that of BASE_URL is told of once, for pages and for f
   }
 });
 
-test('strangers and scanners are not told of', async () => {
+test('requests of scanners and other sites are not logged', async () => {
   const ways: Record<string, string>[] = [
     { host: '203.0.113.1' },
     { host: '203.0.113.1', 'x-forwarded-proto': 'http', 'x-forwarded-host': 'evil.example' },
@@ -93,7 +93,7 @@ test('strangers and scanners are not told of', async () => {
   assert.deepEqual(lines, [], 'a browser that came as it should has shown that the proxy does what it must');
 });
 
-test('what a request says comes into the log short and printable, and the store is asked a few times at most', async () => {
+test('values from a request are logged short and printable, and the store is queried a few times at most', async () => {
   const { lines, asked, look } = watch(1);
   for (let n = 0; n < 100; n++) await look({ ...right, host: `h${n}\u001b[31m${'x'.repeat(5_000)}` });
   assert.equal(lines.length, 1);

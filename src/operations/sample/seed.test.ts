@@ -35,7 +35,7 @@ testBoth('sample data is removed, but no real ideas, and none that were renamed'
   const context = { db, clock, board, baseUrl: 'http://board.test' };
   const olga = await createUser(context, { ssoType: 'SSO', ssoId: 'olga' }, { name: 'Olga' });
   const owner = { ...context, actor: { ...olga, role: 'OWNER' as const } };
-  // An id of ours on an idea of somebody else says nothing.
+  // An id of the sample data on the idea of a user proves nothing.
   await createPost(owner, { title: makeSamplePost(11).title, externalId: 'sample-11' });
   await createPost(owner, { title: makeSamplePost(0).title });
   assert.equal(await seedBoard(context, SETUP_POSTS), SETUP_POSTS - 1);
