@@ -27,7 +27,7 @@ test('a QR code is drawn as it is encoded', () => {
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  test(`somebody sets a second factor up with a QR code, ${how}`, async (t) => {
+  test(`a user sets up a second factor with a QR code, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     await page.goto(PAGE);
@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(wrong, []);
   });
 
-  test(`somebody changes their e-mail address, ${how}`, async (t) => {
+  test(`a user changes their email address, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     await page.goto(PAGE);
@@ -70,7 +70,7 @@ for (const javaScriptEnabled of [true, false]) {
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  test(`who has no password sets one, after a mailed code where the session is old, ${how}`, async (t) => {
+  test(`a user without a password sets one, after a mailed code if the session is old, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     const visitor = await visitByCode(site, { javaScriptEnabled });
     const { page, wrong } = visitor;

@@ -53,7 +53,7 @@ test('pictures are chosen, pasted, taken out again, and posted with an idea and 
   assert.deepEqual(wrong, []);
 });
 
-test('a picture that is no picture is refused beside the text, which stays', async (t) => {
+test('a broken picture is refused next to the text, which stays', async (t) => {
   const site = await openSite(t, browser);
   const { page } = await visitAsOwner(site);
   await page.goto('/b/acme');

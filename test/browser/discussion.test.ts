@@ -18,7 +18,7 @@ async function preview(page: Page, hasTabs: boolean): Promise<void> {
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  test(`somebody comments, replies, edits and deletes, ${how}`, async (t) => {
+  test(`a user comments, replies, edits and deletes, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     await site.makePost('Dark mode');
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
@@ -87,7 +87,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('what somebody is writing stays while they vote and follow', async (t) => {
+test('a comment being written stays while its author votes and follows', async (t) => {
   const site = await openSite(t, browser);
   await site.makePost('Dark mode');
   const { page, wrong } = await visitAsOwner(site);

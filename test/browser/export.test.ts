@@ -121,13 +121,13 @@ test('a download shows how far it is, and ends on both sides when it is cancelle
   );
 });
 
-test('who may not change the settings of a board gets no file of it', async (t) => {
+test('a user who may not change the settings of a board cannot export it', async (t) => {
   const site = await openSite(t, browser);
   const { page } = await visitAsOwner(site);
   const file = `${PAGE}/file?format=jsonl`;
   assert.equal((await page.request.get(file)).status(), 200);
   await site.db.transaction((tx) => tx.updateTable('users').set({ role: 'MODERATOR' }).execute());
   assert.equal((await page.request.get(file)).status(), 403);
-  const stranger = await site.visit('/b/acme');
-  assert.match((await stranger.page.request.get(file)).url(), /sign-in/);
+  const visitor = await site.visit('/b/acme');
+  assert.match((await visitor.page.request.get(file)).url(), /sign-in/);
 });

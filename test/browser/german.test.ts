@@ -7,7 +7,7 @@ import { withWebhooks } from './webhooks-support.ts';
 
 const browser = await launchBrowser();
 
-test('what is wrong with a form is said in the language of the board, and by the API in English', async (t) => {
+test('errors of forms are in the language of the board, and those of the API in English', async (t) => {
   const site = await openSite(t, browser);
   const { page, wrong } = await visitAsOwner(site);
   await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'de' }));
@@ -36,7 +36,7 @@ test('what is wrong with a form is said in the language of the board, and by the
   assert.deepEqual(wrong, []);
 });
 
-test('what came of asking a receiver and of sending to it is said in the language of the board', async (t) => {
+test('the results of verification and delivery are shown in the language of the board', async (t) => {
   const site = await openSite(t, browser);
   const { page, wrong, receiver, makeWebhook, settled } = await withWebhooks(t, site);
   await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'de' }));

@@ -16,7 +16,7 @@ async function signUp(site: Site, page: Page, name: string, email: string): Prom
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  test(`a stranger votes, makes an account, and the vote counts, ${how}`, async (t) => {
+  test(`an anonymous visitor votes, creates an account, and the vote counts, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     await site.makePost('Dark mode');
     const { page, wrong } = await site.visit('/b/acme', { javaScriptEnabled });

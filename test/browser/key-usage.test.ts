@@ -11,7 +11,7 @@ const browser = await launchBrowser();
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  test(`an owner sees what came of the requests with a key, ${how}`, async (t) => {
+  test(`an owner sees the results of requests with a key, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     const [key] = await listKeys(site.db.read, site.board.id);

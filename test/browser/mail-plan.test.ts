@@ -10,7 +10,7 @@ import { makeAccount, openSetup, visitAsOwner } from './people.ts';
 const browser = await launchBrowser();
 const MAIL = '/b/acme/settings/mail';
 
-test('an owner sees what was mailed and tries whether mail works', async (t) => {
+test('an owner sees the sent mails and tests whether mail works', async (t) => {
   const mailServer = await startMailServer(t);
   const transport = makeTransport({ smtpUrl: mailServer.url, mailFrom: 'board@acme.example', dataDir: '' });
   onEnd(t, () => transport.close());
@@ -30,7 +30,7 @@ test('an owner sees what was mailed and tries whether mail works', async (t) => 
   assert.deepEqual(wrong, []);
 });
 
-test('why a test mail fails is told, and it is not tried again', async (t) => {
+test('a test mail that fails shows the reason, and is not retried', async (t) => {
   const smtpUrl = `smtp://user:pa55word@127.0.0.1:${await findFreePort()}`;
   const transport = makeTransport({ smtpUrl, mailFrom: 'board@acme.example', dataDir: '' });
   onEnd(t, () => transport.close());
@@ -47,7 +47,7 @@ test('why a test mail fails is told, and it is not tried again', async (t) => {
   assert.deepEqual(wrong, []);
 });
 
-test('without a mail server the page says where the mails are', async (t) => {
+test('without a mail server the page shows where the mails are', async (t) => {
   const site = await openSite(t, browser);
   const { page } = await visitAsOwner(site);
   await page.goto(MAIL);

@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test('whom an official answer notifies is asked only where a comment is one', async (t) => {
+test('the audience of an official answer is asked for only when a comment is one', async (t) => {
   const site = await openSite(t, browser);
   await addUsers(site, 'vera');
   await site.makePost('Dark mode', { as: 'vera' });

@@ -56,7 +56,7 @@ async function fill(site: Site): Promise<void> {
   await seedBoard({ db, clock, board, baseUrl: 'http://board.test' }, 30);
 }
 
-test('what a stranger sees is sound', async (t) => {
+test('what an anonymous visitor sees is sound', async (t) => {
   const site = await openSite(t, browser);
   const visitor = await site.visit('/');
   await look(visitor, '/b/acme', 'board-empty');
@@ -230,7 +230,7 @@ test('what the team sees of the changelog is sound', async (t) => {
   await look(owner, null, 'changelog-new');
 });
 
-test('what somebody sees who signs up is sound', async (t) => {
+test('what a user sees who signs up is sound', async (t) => {
   const site = await openSite(t, browser);
   const id = await site.makePost('Dark mode');
   const visitor = await site.visit('/b/acme');

@@ -54,7 +54,7 @@ export function pathOf(link: string): string {
   return pathname + search;
 }
 
-/** The newest mail to somebody. */
+/** The newest mail to an address. */
 export async function readMail({ db }: Site, recipient: string): Promise<{ subject: string; path: string }> {
   for (const end = performance.now() + PATIENCE_MS; ; ) {
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient).orderBy('id', 'desc');

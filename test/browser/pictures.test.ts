@@ -16,7 +16,7 @@ import {
 
 const browser = await launchBrowser();
 
-test('pictures that were cleaned are shown, and turned as their cameras said', async (t) => {
+test('cleaned pictures are shown, in the orientation of their cameras', async (t) => {
   const site = await openSite(t, browser);
   await site.makePost('Dark mode');
   const { page } = await site.visit('/b/acme');

@@ -68,7 +68,7 @@ test('statuses are dragged into another order, which can be undone', async (t) =
   assert.deepEqual(wrong, []);
 });
 
-test('what is typed and not saved stays in sight, and is not left without a question', async (t) => {
+test('unsaved input stays visible, and leaving it asks first', async (t) => {
   const site = await openSite(t, browser);
   const watched = await visitAsOwner(site, { viewport: { width: 320, height: 568 } });
   const { page } = watched;

@@ -34,7 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
       .nth(1)
       .waitFor();
 
-    // Whoever leaves comes back to the step where they were.
+    // An owner who leaves comes back to the step where they were.
     await page.goto('/b/ideas/setup');
     await page.getByRole('heading', { name: 'Branding' }).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
@@ -55,7 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(wrong, []);
   });
 
-  test(`somebody signs out and in again, by password and by mail, ${how}`, async (t) => {
+  test(`a user signs out and in again, by password and by mail, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     const { page, wrong } = await visitAsOwner(site, { javaScriptEnabled });
     await page.getByRole('button', { name: 'Your menu, Olga Owner' }).click();
@@ -116,7 +116,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(wrong, []);
   });
 
-  test(`somebody is invited, joins, and is taken off the team, ${how}`, async (t) => {
+  test(`a user is invited, joins, and is removed from the team, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     const owner = await visitAsOwner(site, { javaScriptEnabled });
     await owner.page.goto('/b/acme/settings/members');
@@ -158,7 +158,7 @@ test('a form that is sent after the session ended waits for its sender to sign i
   assert.equal(await page.getByLabel('Board name').inputValue(), 'A long thought');
 });
 
-test('somebody sets up a second factor and signs in with it', async (t) => {
+test('a user sets up a second factor and signs in with it', async (t) => {
   const site = await openSite(t, browser);
   const { page, wrong } = await visitAsOwner(site);
   await page.goto('/b/acme/settings/account');
@@ -179,7 +179,7 @@ test('somebody sets up a second factor and signs in with it', async (t) => {
   assert.deepEqual([...wrong, ...phone.wrong], []);
 });
 
-test('the theme that somebody chooses stays, without a flash and without scripts', async (t) => {
+test('the theme that a visitor chooses stays, without a flash and without scripts', async (t) => {
   const site = await openSite(t, browser);
   const { page } = await site.visit('/b/acme', { javaScriptEnabled: false });
   await page.getByRole('button', { name: 'Dark' }).click();

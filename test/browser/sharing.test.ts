@@ -39,7 +39,7 @@ test('without scripts the link is there to be copied', async (t) => {
   assert.deepEqual(wrong, []);
 });
 
-test('what was just done is said once: neither a copied address nor a new load of the page repeats it', async (t) => {
+test('a toast is shown once: neither a copied address nor reloading the page repeats it', async (t) => {
   const site = await openSite(t, browser);
   await site.makePost('Dark mode');
   const { page, wrong } = await visitAsOwner(site);

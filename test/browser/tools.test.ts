@@ -84,7 +84,7 @@ test('the playground runs the four operations with its headers, introspects with
   assert.deepEqual(wrong, []);
 });
 
-test('a key is kept in memory only, unless it shall be remembered', async (t) => {
+test('a key is kept in memory only, unless it is to be remembered', async (t) => {
   const { visit, key } = await startSite(t, browser);
   const { page, wrong } = await visit('/api/v1/playground');
   await page.getByLabel('Value of apikey').fill(key);
@@ -158,7 +158,7 @@ test('a sandbox runs the operations and shows what its webhook is sent; another 
   assert.deepEqual([wrong, other.wrong], [[], []]);
 });
 
-test('who comes when all sandboxes are in use is told when to come again', async (t) => {
+test('a visitor who comes when all sandboxes are in use learns when to retry', async (t) => {
   const site = await startSite(t, browser);
   for (let n = 0; n < 20; n++) await site.app.inject({ method: 'POST', url: '/api/v1/sandbox/board' });
   const { page } = await site.visit('/api/v1/sandbox');
@@ -167,7 +167,7 @@ test('who comes when all sandboxes are in use is told when to come again', async
 });
 
 for (const path of ['/api/v1/playground', '/api/v1/sandbox']) {
-  test(`${path} can be used by everybody, in light and dark, wide and narrow`, async (t) => {
+  test(`${path} is accessible, in light and dark, wide and narrow`, async (t) => {
     const { visit } = await startSite(t, browser);
     const { page, wrong } = await visit(path);
     await page.locator('.graphiql-query-editor .view-line').first().waitFor();

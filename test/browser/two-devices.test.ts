@@ -62,7 +62,7 @@ test('a vote counts on the page where it was given, by the code of a mail that i
   assert.deepEqual(wrong, []);
 });
 
-test('a vote counts when the link of the mail is opened on the phone, and the laptop goes on', async (t) => {
+test('a vote counts when the mailed link is opened on the phone, and the laptop continues', async (t) => {
   const { site, readMail } = await openMailingSite(t);
   const laptop = await site.visit('/b/acme');
   await laptop.page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();

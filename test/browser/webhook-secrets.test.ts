@@ -10,7 +10,7 @@ const browser = await launchBrowser();
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
-  test(`of two who change the secrets of a webhook the second is told, and loses nothing, ${how}`, async (t) => {
+  test(`when two users change the secrets of a webhook, the second is warned and loses nothing, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     const { page, wrong, makeWebhook } = await withWebhooks(t, site, { javaScriptEnabled });
     const { id, path } = await makeWebhook();

@@ -56,13 +56,13 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: 'All deliveries' }).click();
     await page.getByRole('button', { name: 'Disable' }).click();
     await page.getByText('Webhook disabled').waitFor();
-    await site.makePost('Nobody hears this');
+    await site.makePost('Not delivered');
     await settled();
     assert.equal(postsOf(receiver).length, 1);
     assert.deepEqual(wrong, []);
   });
 
-  test(`what waited while a webhook was disabled is delivered or skipped, as its owner says, ${how}`, async (t) => {
+  test(`what waited while a webhook was disabled is delivered or skipped, as its owner chooses, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     const { page, receiver, makeWebhook, settled, db } = await withWebhooks(t, site, { javaScriptEnabled });
     const { path } = await makeWebhook();
@@ -146,7 +146,7 @@ test('the log is searched by its address, and deliveries are sent again, one or 
   assert.deepEqual(wrong, []);
 });
 
-test('of two admins who change a webhook the later one sees both versions', async (t) => {
+test('when two admins change a webhook, the later one sees both versions', async (t) => {
   const site = await openSite(t, browser);
   const { page, receiver, makeWebhook } = await withWebhooks(t, site);
   const { path } = await makeWebhook();
@@ -222,7 +222,7 @@ test('secrets are shown only when they are asked for, and a new one is proved be
   assert.deepEqual(wrong, []);
 });
 
-test('somebody whose signature does not match learns what differs', async (t) => {
+test('the check of a signature that does not match shows what differs', async (t) => {
   const site = await openSite(t, browser);
   const { page, wrong, makeWebhook } = await withWebhooks(t, site);
   const { path } = await makeWebhook({ signingSecret: 'the secret' });

@@ -90,7 +90,7 @@ test('a widget that a site removes comes back by itself, with its user, and at o
   assert.deepEqual(wrong, []);
 });
 
-test('a site that removes the widget again and again is not held up by it', async (t) => {
+test('a site that keeps removing the widget is not slowed down by it', async (t) => {
   const { page, wrong } = await openPage(
     t,
     (url) => `earshot('init', { url: '${url}' }); window.removals = 0;
@@ -108,7 +108,7 @@ test('a site that removes the widget again and again is not held up by it', asyn
   assert.deepEqual(wrong, []);
 });
 
-test('a page has one button, that of the last board, until it says that it has none', async (t) => {
+test('a page has one button, that of the last board, until it removes it', async (t) => {
   const { site, page, wrong } = await openPage(t, (url) => `earshot('init', { url: '${url}' });`);
   await button(page).waitFor();
   const { db, clock } = site;

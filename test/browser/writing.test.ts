@@ -8,7 +8,7 @@ const browser = await launchBrowser();
 const register = ({ api }: Site, id: string, name: string) => api.createUser({ ssoType: 'SSO', ssoId: id, name });
 const comment = ({ api }: Site, postId: string, as: string) => api.as(as).createComment({ postId, text: 'Me too' });
 
-test('whom a text mentions is suggested after an @, and chosen by keyboard or pointer', async (t) => {
+test('users to mention are suggested after an @, and chosen by keyboard or pointer', async (t) => {
   const site = await openSite(t, browser);
   const id = await site.makePost('Dark mode');
   for (const [user, name] of [

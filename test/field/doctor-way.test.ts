@@ -12,7 +12,7 @@ import { install, NAME } from './examining.ts';
 
 // What doctor advises on the way to the server: for the scheme, the address and the certificate.
 
-test('doctor takes a port for https that speaks http for a fault of the proxy, and keeps the path of BASE_URL', async (t) => {
+test('doctor reports an https port that speaks http as a fault of the proxy, and keeps the path of BASE_URL', async (t) => {
   const installation = await install(t, 'sqlite');
   const self = `proxy_pass ${installation.server.url};`;
   const other = createServer((_, response) => response.writeHead(301, { location: 'https://www.example.com/' }).end());
@@ -49,7 +49,7 @@ async function listenForHttps(t: TestContext, server: Server): Promise<number> {
   throw new Error('no port is free');
 }
 
-test('doctor advises the lines of each proxy for what leads to the server, those of the proxy that it met first', async (t) => {
+test('doctor suggests the lines for the proxy that it detected first, or for each proxy', async (t) => {
   const { env, server } = await install(t, 'sqlite', { baseUrl: (port) => `https://127.0.0.1:${port}` });
   const caddy = createServer((_, response) => response.writeHead(502, { server: 'Caddy' }).end()).listen(
     0,

@@ -200,7 +200,7 @@ for (const [name, broken, wrongAt] of settings) {
   });
 }
 
-test('doctor tells when the public address is that of another server, and when the server is down', async (t) => {
+test('doctor reports when the public address is that of another server, and when the server is down', async (t) => {
   const other = createServer((_, response) => response.writeHead(404).end('Hello')).listen(0, '127.0.0.1');
   await once(other, 'listening');
   onEnd(t, () => other.close());
@@ -237,7 +237,7 @@ test('doctor names faults of DNS, of the ports, of the issuer and of records for
   });
 });
 
-test('the command prints its findings, as text and as JSON, and its status tells whether something is wrong', async (t) => {
+test('the command prints its findings, as text and as JSON, and its status shows whether something is wrong', async (t) => {
   const installation = await install(t, 'sqlite', { baseUrl: (port) => `https://127.0.0.1:${port}` });
   const { SMTP_URL: _, MAIL_FROM: __, ...own } = installation.env;
   const file = new URL('../support/certificates/authority.pem', import.meta.url).pathname;
@@ -263,7 +263,7 @@ test('the command prints its findings, as text and as JSON, and its status tells
   assert.match(wrong.stderr, /^Wrong: host$/m);
 });
 
-test('strangers get nothing from the endpoint that doctor asks', async (t) => {
+test('the endpoint that doctor asks gives other callers nothing', async (t) => {
   const { server } = await install(t, 'sqlite');
   const ask = async (path: string, init?: RequestInit) => {
     const response = await fetch(`${server.url}${path}`, init);

@@ -36,7 +36,7 @@ const read: Readonly<Record<string, Dress>> = {
   },
 };
 
-testBoth('JSON is read in every dress in which clients send it, at every address', async (app) => {
+testBoth('JSON is read in every media type and encoding in which clients send it, at every address', async (app) => {
   const doors = await makeDoors(app);
   const { post } = await makeSender(app);
   for (const [name, door] of Object.entries(doors)) {
@@ -139,7 +139,7 @@ testBoth('another charset or media type is refused with 415, and named', async (
   }
 });
 
-testBoth('half of a surrogate pair, as a program sends that cuts a text within an emoji, is refused', async (app) => {
+testBoth('half of a surrogate pair, as sent by programs that cut a text within an emoji, is refused', async (app) => {
   const doors = await makeDoors(app);
   const { post } = await makeSender(app);
   for (const [name, door] of Object.entries(doors)) {

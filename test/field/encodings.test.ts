@@ -183,7 +183,7 @@ test('a body may have as many bytes after decompressing as without, and no more 
   }
 });
 
-testWeb('a form of a page that is compressed, in another charset or not in UTF-8 is refused in words', async (web) => {
+testWeb('a form that is compressed, in another charset or not in UTF-8 is refused with a clear error', async (web) => {
   const { exchange } = await makeSender(web);
   const post = (headers: readonly string[], body: Bytes) =>
     exchange(

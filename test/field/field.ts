@@ -23,9 +23,9 @@ export type Field = {
   setupLink: string;
   server: RunningServer;
   proxy: ReverseProxy;
-  /** Somebody new, with a browser that has no cookies. */
+  /** A new visitor, with a browser that has no cookies. */
   visit(url: string, options?: BrowserContextOptions): Promise<Watched>;
-  /** The code in the newest mail to somebody. */
+  /** The code in the newest mail to an address. */
   readCode(recipient: string): Promise<string>;
 };
 
@@ -70,7 +70,7 @@ function readKept(dataDir: string): Pick<ReceivedMail, 'headers' | 'text'>[] {
     .map((file) => parseMail(readFileSync(file, 'utf8')));
 }
 
-/** Somebody new at a URL. What fails on the way is wrong as well, and so is a page that is broken. */
+/** A new visitor at a URL. What fails on the way is wrong as well, and so is a page that is broken. */
 export async function visitThroughTls(
   t: TestContext,
   url: string,

@@ -104,7 +104,7 @@ for (const engine of engines) {
         const headers = { host: 'ideas.example.test:8443', origin: BASE_URL, 'sec-fetch-site': site };
         assert.equal(await signIn(web, '/sign-in', headers), 403, site);
       }
-      await web.app.close(); // waits for what nobody waited for
+      await web.app.close(); // waits for what no test waited for
       assert.deepEqual(await web.db.read.selectFrom('mails').select('id').execute(), []);
     });
   }

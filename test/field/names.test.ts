@@ -55,7 +55,7 @@ const unreadable: readonly (readonly [what: string, disposition: string | Buffer
   ],
   ['filename* that is none', `form-data; name="file"; filename*=x.txt`, /^filename\* must be of the form UTF-8''name$/],
   ['filename* that is not UTF-8', `form-data; name="file"; filename*=UTF-8''%F6`, /cannot be decoded as UTF-8$/],
-  ['a charset that nobody knows', `form-data; name="file"; filename*=klingon''a; filename=a`, /decoded as klingon$/],
+  ['an unknown charset', `form-data; name="file"; filename*=klingon''a; filename=a`, /decoded as klingon$/],
   ['an encoded word that is not UTF-8', 'form-data; name="file"; filename="=?utf-8?Q?=F6?="', /decoded as utf-8$/],
 ];
 

@@ -100,7 +100,7 @@ test('a wrong secret is named in the log, without it', async (t) => {
   assert.equal(openid.asked.filter((path) => path.endsWith('/token')).length, 2, 'both ways were tried');
 });
 
-test('an ID token that has expired says so, and that of a clock a little behind is accepted', async (t) => {
+test('an expired ID token is reported as such, and one from a clock slightly behind is accepted', async (t) => {
   assert.equal((await signIn(t, { secondsBehind: 3_630 })).statusCode, 302);
   const { statusCode, log } = await signIn(t, { secondsBehind: 3_720 });
   assert.equal(statusCode, 403);
@@ -114,7 +114,7 @@ test('an ID token signed in a way that was not announced is refused', async (t) 
   assert.match(log, /it is signed with ES256, and the provider announces RS256/);
 });
 
-test('an address that is no issuer is named with what came from there', async (t) => {
+test('an address that is not an issuer is logged with its response', async (t) => {
   const site = createServer((_, response) => response.end('<h1>Welcome</h1>')).listen(0, '127.0.0.1');
   onEnd(t, () => site.close());
   await new Promise((resolve) => site.once('listening', resolve));
@@ -127,7 +127,7 @@ test('an address that is no issuer is named with what came from there', async (t
   );
 });
 
-test('a provider that takes connections and never answers holds up nobody who signs in by mail', async (t) => {
+test('a provider that never answers does not delay users who sign in by mail', async (t) => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   onEnd(t, () => {
     silent.closeAllConnections();
@@ -146,7 +146,7 @@ test('a provider that takes connections and never answers holds up nobody who si
   assert.ok(performance.now() - start < 5_000);
 });
 
-test('what a provider says of a failure is in the log, and the visitor can try again', async (t) => {
+test('the error that a provider reports is logged, and the visitor can try again', async (t) => {
   const { web, openid, visitor } = await signIn(t);
   const begun = await visitor.get('/sign-in/with/oidc');
   const state = new URL(String(begun.headers.location)).searchParams.get('state') ?? '';

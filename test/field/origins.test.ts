@@ -46,10 +46,10 @@ testBoth('a request with a key is served whatever its origin, which may read all
       assert.equal(preflight.headers.get('access-control-allow-credentials'), undefined, line);
       const known = await exchange(line, [...origin, ...key, ...more], body);
       assert.ok(known.status === 200 || known.status === 201, `${line}, ${client}: ${known.status} ${known.body}`);
-      const stranger = await exchange(line, [...origin, ...more], body);
-      assert.equal(stranger.status, 401, `${line}, ${client}`);
-      assert.equal(stranger.json().code, 'UNAUTHENTICATED', line);
-      for (const { headers } of [preflight, known, stranger]) {
+      const anonymous = await exchange(line, [...origin, ...more], body);
+      assert.equal(anonymous.status, 401, `${line}, ${client}`);
+      assert.equal(anonymous.json().code, 'UNAUTHENTICATED', line);
+      for (const { headers } of [preflight, known, anonymous]) {
         assert.equal(headers.get('access-control-allow-origin'), '*', `${line}, ${client}`);
         if (headers === preflight.headers) continue;
         assert.match(headers.get('access-control-expose-headers') ?? '', /Retry-After.*X-Request-Id/, line);

@@ -44,8 +44,8 @@ export async function allowWidget(page: Page, { baseUrl }: Field, origin: string
   await page.getByText('Saved', { exact: true }).waitFor();
 }
 
-/** Votes as a stranger, who signs in with the code of a mail and is new. */
-export async function voteAsStranger(page: Page, field: Field, email: string, isScripted: boolean): Promise<void> {
+/** Votes as an anonymous visitor, who signs in with a mailed code and is new. */
+export async function voteAsVisitor(page: Page, field: Field, email: string, isScripted: boolean): Promise<void> {
   await page.getByRole('button', { name: /^Vote for Dark mode/ }).click();
   const place = isScripted
     ? page.getByRole('dialog', { name: 'Where can we reach you?' })

@@ -110,7 +110,7 @@ function ask({ dial, url, post }: Awaited<ReturnType<typeof startPair>>, method:
   return method === 'GET' ? dial({ method, url, headers: {} }) : post();
 }
 
-test('headers are told apart as far as they can be', async (t) => {
+test('malformed headers are separated as far as possible', async (t) => {
   const lines = ['Retry-After : 7', 'X-Long: a\r\n\t b', 'no header', 'X-Gr\xf6\xdfe: x', ': y', 'Content-Length: 0'];
   const text = `HTTP/1.1 503 Busy\r\n${lines.join('\r\n')}\r\n\r\n`;
   const { post } = await startPair(t, { answer: (socket) => socket.write(Buffer.from(text, 'latin1')) });
@@ -124,7 +124,7 @@ test('headers are told apart as far as they can be', async (t) => {
   ]);
 });
 
-test('a status line is enough for an event, whatever follows; not for a question', async (t) => {
+test('a status line is enough to accept an event, whatever follows, but not to verify', async (t) => {
   const reset = (socket: Socket) => void delay(10).then(() => socket.resetAndDestroy());
   const cases: [what: string, text: string, after: (socket: Socket) => unknown][] = [
     ['crashed: the status line, then a reset', 'HTTP/1.1 200 OK\r\n', reset],
@@ -149,7 +149,7 @@ test('a status line is enough for an event, whatever follows; not for a question
   }
 });
 
-test('of an odd answer as much is read as of any other, until the same deadline', async (t) => {
+test('an odd answer is read as far as any other, until the same deadline', async (t) => {
   const deadlineMs = 500;
   const odd = 'HTTP/1.1 200 OK\r\nServer : a\r\n';
   const cases: [what: string, text: string, status: number | undefined, length: number][] = [

@@ -17,7 +17,7 @@ const silences: Record<string, Trouble> = {
 
 for (const engine of engines) {
   for (const [name, trouble] of Object.entries(silences)) {
-    test(`${name}, while a page loads more of itself, costs nothing that was typed, and it goes on afterwards [${engine}]`, async (t) => {
+    test(`${name}, while a page loads more of itself, loses no input, and loading continues afterwards [${engine}]`, async (t) => {
       const board = await openBehind(t, engine);
       await board.makePost('Dark mode');
       const { page } = await board.visitAsMember('/b/acme');
@@ -71,7 +71,7 @@ for (const engine of engines) {
     });
   }
 
-  test(`a form that is sent to another address than its page, and fails on the way, says so and keeps the page [${engine}]`, async (t) => {
+  test(`a form sent to another address than its page that fails on the way reports the failure and keeps the page [${engine}]`, async (t) => {
     const board = await openBehind(t, engine);
     const { page } = await board.visitAsMember('/b/acme');
     await page.waitForLoadState('networkidle');

@@ -197,7 +197,7 @@ const refusing: Row[] = [
 
 for (const engine of engines) {
   for (const [kind, rows] of Object.entries({ connecting, loggingIn, refusing })) {
-    test(`the test mail says what is wrong with a mail server, and what to change: ${kind} [${engine}]`, async (t) => {
+    test(`the test mail reports what is wrong with a mail server, and what to change: ${kind} [${engine}]`, async (t) => {
       const mail = await openMail(t, engine);
       for (const { name, server, url = unchanged, failure } of rows) {
         const said = await mail.send(await startAt(t, server), url);

@@ -130,7 +130,7 @@ testBelow('mails, feeds, files, the API and its tools name addresses below the p
   assert.ok(requests[0]?.url.startsWith(sandbox.webhook.url)); // the verification
 });
 
-/** The addresses in the newest mail to somebody. */
+/** The addresses in the newest mail to an address. */
 async function readLinks({ db }: SubpathSite, recipient: string): Promise<string[]> {
   const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient);
   let mail = await query.executeTakeFirst();

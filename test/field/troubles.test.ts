@@ -69,12 +69,12 @@ for (const engine of engines) {
   test(`a vote that fails on the way goes back, and counts once when cast again, by ${protocol} [${engine}]`, async (t) => {
     const board = await openBehind(t, engine, { speaksHttp2 });
     await board.makePost('Dark mode');
-    const stranger = await visitThroughTls(t, `${board.baseUrl}/b/acme`);
-    await stranger.page.waitForLoadState('networkidle'); // what sends votes comes after the page
-    await stranger.page.context().setOffline(true);
-    await stranger.page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
-    await stranger.page.getByText(NOT_SAVED).waitFor();
-    await stranger.page.getByRole('button', { name: 'Vote for Dark mode, 0 votes', pressed: false }).waitFor();
+    const visitor = await visitThroughTls(t, `${board.baseUrl}/b/acme`);
+    await visitor.page.waitForLoadState('networkidle'); // what sends votes comes after the page
+    await visitor.page.context().setOffline(true);
+    await visitor.page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
+    await visitor.page.getByText(NOT_SAVED).waitFor();
+    await visitor.page.getByRole('button', { name: 'Vote for Dark mode, 0 votes', pressed: false }).waitFor();
 
     const { page } = await board.visitAsMember('/b/acme');
     const vote = (votes: '0 votes' | '1 vote') =>

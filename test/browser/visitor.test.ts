@@ -8,7 +8,7 @@ import { readMail } from './people.ts';
 
 const browser = await launchBrowser();
 
-/** How somebody uses a page: by what they press, and where they type. */
+/** How a visitor uses a page: how they press, type and choose files. */
 type Hands = {
   options: BrowserContextOptions;
   press(target: Locator): Promise<void>;
@@ -67,7 +67,7 @@ const ways: Record<string, Hands> = {
 };
 
 for (const [how, hands] of Object.entries(ways)) {
-  test(`a stranger finds an idea, votes, posts one with a picture, is answered and reads the changelog, ${how}`, async (t) => {
+  test(`an anonymous visitor finds an idea, votes, posts one with a picture, is answered and reads the changelog, ${how}`, async (t) => {
     const site = await openSite(t, browser);
     for (const title of ['Dark mode', 'Export to CSV']) await site.makePost(title);
     const { page, wrong } = await site.visit('/b/acme', hands.options);
@@ -100,7 +100,7 @@ async function find(page: Page, { options, press, type }: Hands): Promise<void> 
   await page.getByRole('heading', { name: 'Dark mode', level: 1 }).waitFor();
 }
 
-/** Votes as a stranger, who signs in by the link of the mail and gets an account. */
+/** Votes as an anonymous visitor, who signs in by the mailed link and gets an account. */
 async function vote(site: Site, page: Page, { options, press, type }: Hands): Promise<void> {
   await press(page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).first());
   const place =

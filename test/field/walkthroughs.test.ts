@@ -5,23 +5,23 @@ import { openHost, untilTakenOver, visitHost } from '../browser/widget-support.t
 import { startMailServer } from '../support/mail-server.ts';
 import { startProxy } from '../support/proxy.ts';
 import { browser, type Field, openField } from './field.ts';
-import { allowWidget, changeSettings, setUp, signOut, voteAgain, voteAsStranger, write } from './people.ts';
+import { allowWidget, changeSettings, setUp, signOut, voteAgain, voteAsVisitor, write } from './people.ts';
 import { type WayName, ways } from './ways.ts';
 
 /** A whole installation: how it was started, who comes with scripts, and what stands between it and them. */
-type Journey = {
+type Walkthrough = {
   engine: Engine;
   /** Whether the operator has set all that the documentation advises, or only `BASE_URL`. */
   isAdvised: boolean;
-  /** Whether the owner's browser runs scripts; that of the stranger then does not. */
+  /** Whether the owner's browser runs scripts; that of the visitor then does not. */
   isOwnerScripted: boolean;
-  /** Whether the stranger comes by the custom domain, or by the server's own host. */
+  /** Whether the visitor comes by the custom domain, or by the server's own host. */
   isByDomain: boolean;
-  /** What is in between while the board is set up, while its settings change, and when the stranger comes. */
+  /** What is in between while the board is set up, while its settings change, and when the visitor comes. */
   ways: [WayName, WayName, WayName];
 };
 
-const journeys: Journey[] = [
+const walkthroughs: Walkthrough[] = [
   {
     engine: 'sqlite',
     isAdvised: false,
@@ -52,16 +52,16 @@ const journeys: Journey[] = [
   },
 ];
 
-for (const journey of journeys) {
-  const { engine, isAdvised, isOwnerScripted } = journey;
+for (const walkthrough of walkthroughs) {
+  const { engine, isAdvised, isOwnerScripted } = walkthrough;
   const settings = isAdvised ? 'all that is advised' : 'BASE_URL alone';
   const how = isOwnerScripted ? 'with scripts' : 'without scripts';
-  test(`behind TLS, with ${settings}, an owner sets up, ${how}, and a stranger takes part [${engine}]`, async (t) => {
+  test(`behind TLS, with ${settings}, an owner sets up, ${how}, and an anonymous visitor takes part [${engine}]`, async (t) => {
     const advised = isAdvised && { env: { TRUST_PROXY: '127.0.0.1' }, mail: await startMailServer(t) };
     const field = await openField(t, engine, advised || {});
     const widget = await openWidget(t, field);
     const owner = await field.visit(field.setupLink, { javaScriptEnabled: isOwnerScripted });
-    const [first, second, third] = journey.ways;
+    const [first, second, third] = walkthrough.ways;
     goBy(field, first);
     await setUp(owner.page);
     goBy(field, second);
@@ -71,7 +71,7 @@ for (const journey of journeys) {
     assert.deepEqual(owner.wrong, []);
 
     goBy(field, third);
-    await takePart(field, journey);
+    await takePart(field, walkthrough);
     if (isOwnerScripted) await voteInWidget(t, field, widget.origin);
     assert.deepEqual([field.proxy.failures, errorsOf(field)], [[], []]);
   });
@@ -81,13 +81,13 @@ function goBy({ proxy }: Field, way: WayName): void {
   proxy.passing = ways[way];
 }
 
-/** A stranger votes, writes, and leaves. */
-async function takePart(field: Field, { isOwnerScripted, isByDomain }: Journey): Promise<void> {
+/** An anonymous visitor votes, writes, and leaves. */
+async function takePart(field: Field, { isOwnerScripted, isByDomain }: Walkthrough): Promise<void> {
   const url = isByDomain ? field.domainUrl : field.baseUrl;
   const isScripted = !isOwnerScripted;
   const { page, wrong } = await field.visit(`${url}/`, { javaScriptEnabled: isScripted });
   assert.equal(page.url(), `${url}/b/feedback`);
-  await voteAsStranger(page, field, 'lina@example.com', isScripted);
+  await voteAsVisitor(page, field, 'lina@example.com', isScripted);
   await write(page, url);
   await voteAgain(page, url);
   await signOut(page);
