@@ -8,7 +8,7 @@ export type Insertion =
   | { table: string; types: Readonly<Record<string, string>>; rows: Iterable<readonly Value[]> }
   | { statement: string };
 
-/** Where to insert: the address of PostgreSQL, else the SQLite file. Nobody else has it open. */
+/** Where to insert: the address of PostgreSQL, else the SQLite file. No other process has it open. */
 export type Target = { databaseUrl: string | null; file: string };
 
 /** Inserts a lot of rows in one transaction, at some 100,000 a second: the indexes are made after the rows. */

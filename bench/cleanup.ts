@@ -25,7 +25,7 @@ async function runTasks(): Promise<void> {
   }
 }
 
-/** Cleans up when somebody interrupts the run. */
+/** Cleans up when the run is interrupted. */
 export function cleanUpOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => void cleanUp().finally(() => process.exit(130)));

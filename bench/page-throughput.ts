@@ -109,7 +109,7 @@ function loadOn({ server, path, headers }: Variant, seconds: number): Promise<Sa
   return measure(server, path, { connections: CONNECTIONS, seconds, headers, bodies: [] });
 }
 
-/** The board's name in addresses, and the cookie of somebody who is signed in there. */
+/** The board's name in addresses, and the cookie of a user who is signed in there. */
 async function readBoard(store: Store): Promise<{ pid: string; cookie: string }> {
   const db = openDb(store);
   try {

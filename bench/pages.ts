@@ -13,7 +13,7 @@ import type { Store, Stores } from './stores.ts';
 
 /** A first visit: when the largest thing was painted, in ms, and by how much the layout moved. */
 type Visit = { page: string; lcp: number; cls: number };
-/** The time from what somebody did to the next picture, in ms. */
+/** The time from an action to the next picture, in ms. */
 type Interaction = { what: string; inp: number };
 
 const SIZE = { posts: 1_000, commentsPerPost: 5 };
@@ -109,7 +109,7 @@ async function visit(browser: Browser, served: Served, path: string): Promise<Vi
   return { page: path.includes('/posts/') ? 'post' : 'board', lcp, cls };
 }
 
-/** Votes and searches as somebody who is signed in. */
+/** Votes and searches as a signed-in user. */
 async function interact(
   browser: Browser,
   served: Served,

@@ -66,7 +66,7 @@ export function analyze(databaseUrl: string): Promise<void> {
   return runOn(databaseUrl, 'vacuum analyze');
 }
 
-/** A port that nobody listens on. */
+/** A port without a listener. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));

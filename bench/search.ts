@@ -47,7 +47,7 @@ export async function measureSearch(options: Options, stores: Stores): Promise<P
         rows,
       },
       {
-        title: 'Search: the first one, and the event loop meanwhile',
+        title: 'Search: the first one, and the event loop during it',
         columns: ['', 'first search of a process ms', 'p99 of the lag ms'],
         rows: starts,
       },

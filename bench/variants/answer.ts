@@ -15,7 +15,7 @@ export async function answerQuestions(ready: unknown, answers: Answers, close: (
   for await (const line of createInterface({ input: process.stdin })) {
     const { question, input } = JSON.parse(line);
     const answer = answers[question];
-    if (!answer) throw new Error(`Nobody here answers ${question}`);
+    if (!answer) throw new Error(`No answer to ${question}`);
     msg(await answer(input as never));
   }
   await end(); // the process that asked is gone
@@ -25,7 +25,7 @@ function msg(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value ?? null)}\n`);
 }
 
-/** The time in milliseconds on a clock that all processes of the machine share and that nobody sets. */
+/** The time in milliseconds on a clock that all processes of the machine share and that is never set. */
 export function instant(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

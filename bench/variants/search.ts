@@ -75,7 +75,7 @@ function makeSearch(n: number): string {
   }
 }
 
-/** A post that somebody is writing: another one with a word changed and a word added. */
+/** A post that is being written: another one with a word changed and a word added. */
 function makeDraft(n: number): { title: string; text: string | null } {
   const { title, text } = makePhrase(Math.floor(random() * posts));
   const words = title.split(' ');

@@ -16,7 +16,7 @@ export const people = {
 } as const;
 export type Person = (typeof people)[keyof typeof people];
 
-/** A board with somebody of every kind. */
+/** A board with a user of every kind. */
 export type Stage = TestApp & { statuses: Map<string, string> };
 
 /** Registers the people, and makes a status for the team and a hidden one of the board's own two. */

@@ -33,7 +33,7 @@ test('every row of the table of kinds has its check, and every check its row', (
 });
 
 testPages(
-  'visitors see and do on each kind of board what the table in docs/access.md says, by every way',
+  'visitors see and do on each kind of board what the table in docs/access.md lists, in every way',
   async (web) => {
     const visitors = await invite(web);
     await web.makePost('Okapi mode');
@@ -57,7 +57,7 @@ testPages(
 
 type Visitors = Awaited<ReturnType<typeof invite>>;
 
-/** Somebody for each row. */
+/** A visitor for each row. */
 async function invite(web: TestWeb) {
   const owner = await web.makeMember('Olga', 'OWNER');
   const account = await signUp(web, 'Vera');

@@ -66,7 +66,7 @@ async function setAccess(web: TestWeb, access: 'PUBLIC' | 'SIGNED_IN' | 'MEMBERS
   await web.db.transaction((tx) => tx.updateTable('boards').set({ access }).where('pid', '=', 'acme').execute());
 }
 
-testWeb('no page, file or form tells outsiders anything of a private board, nor that it exists', async (web) => {
+testWeb('no page, file or form reveals anything of a private board to outsiders, nor that it exists', async (web) => {
   const files = await fill(web);
   const outsider = await signUp(web, 'Vera');
   const values = { pid: 'acme', number: '1', token: 'x', step: '2', file: '1.xml' };
@@ -120,13 +120,13 @@ async function askForMail(web: TestWeb, email: string): Promise<string> {
   return `${mail.subject} ${JSON.stringify(decryptBody(testCipher, mail))}`;
 }
 
-testWeb('a mail to sign in with shows a private board to nobody who may not see it', async (web) => {
+testWeb('a sign-in mail does not reveal a private board to outsiders', async (web) => {
   await fill(web);
   await signUp(web, 'Vera');
   const tells = (mail: string) => SECRETS.some((word) => mail.includes(word)) || mail.includes('ideas.example.com');
   assert.ok(tells(await askForMail(web, 'public@example.com')), 'the look is that of a public board');
   await setAccess(web, 'MEMBERS');
-  for (const email of ['stranger@example.com', 'vera@example.com']) {
+  for (const email of ['unknown@example.com', 'vera@example.com']) {
     const mail = await askForMail(web, email);
     assert.ok(!tells(mail), mail);
     assert.match(mail, /"name":"board\.test"/);
@@ -136,5 +136,5 @@ testWeb('a mail to sign in with shows a private board to nobody who may not see 
   await web.db.transaction((tx) => tx.updateTable('boards').set({ mail_domains: 'allowed.example' }).execute());
   assert.ok(tells(await askForMail(web, 'new@allowed.example')), 'who may come in with the address');
   const other = await web.makeBoard({ name: 'Other' });
-  assert.match(await askForMail(web, 'stranger2@example.com'), new RegExp(`"name":"Other".*/b/${other.pid}"`));
+  assert.match(await askForMail(web, 'unknown2@example.com'), new RegExp(`"name":"Other".*/b/${other.pid}"`));
 });

@@ -23,7 +23,7 @@ const POST_WAYS = `query($id: String!, $n: Int!, $c: String!, $w: String!, $tag:
 
 type Node = { title?: string; text?: string; post?: { title: string } | null };
 
-/** Whether somebody sees a post; every way to it must give the same answer. */
+/** Whether a viewer sees a post; every way to it must give the same answer. */
 export async function seesPost(stage: Stage, as: Person, { word, postId, number, ...scene }: Scene): Promise<boolean> {
   const { api, gql } = stage;
   if (as === null) {
@@ -116,7 +116,7 @@ async function findsPost(stage: Stage, as: Person, word: string): Promise<Record
 
 type ExportedRow = { row: string; id: string; postId?: string; title?: string; text?: string };
 
-/** What the export gives somebody. */
+/** What the export contains for a viewer. */
 export async function readExport(stage: Stage, as: Person): Promise<ExportedRow[]> {
   const body = await download(stage, as, 'jsonl');
   return body
@@ -144,7 +144,7 @@ const COMMENT_WAYS = `query($id: String!, $c: String!) {
   since: comments(since: "2020-01-01T00:00:00.000Z", limit: 100) { nodes { text } }
 }`;
 
-/** Whether somebody sees a comment, by every way; `text` is found in no other. */
+/** Whether a viewer sees a comment, in every way; `text` is found in no other. */
 export async function seesComment(
   stage: Stage,
   as: Person,
@@ -158,11 +158,11 @@ export async function seesComment(
   const ways = Object.entries(data).map(([way, found]) => [way, JSON.stringify(found).includes(text)]);
   ways.push(['export', (await readExport(stage, as)).some((row) => row.id === id)]);
   const change = await gql('mutation($id: String!) { deleteComment(id: $id) { id } }', { id }, { as: 'nobody' });
-  if (change.errors.length === 0) throw new Error('somebody unknown deleted a comment');
+  if (change.errors.length === 0) throw new Error('an unknown user deleted a comment');
   return agree(`${as} sees the comment`, Object.fromEntries(ways));
 }
 
-/** Whether the text is in the events that somebody reads. */
+/** Whether the text is in the events that a viewer reads. */
 export async function readsInEvents(
   { ask }: Stage,
   as: Person,
@@ -180,7 +180,7 @@ const ENTRY_WAYS = `query($id: String!, $n: Int!, $state: ChangelogState) {
   list: changelog(state: $state, limit: 100) { nodes { title } }
 }`;
 
-/** Whether somebody sees a changelog entry that links a post and has a file; every way must give the same answer. */
+/** Whether a viewer sees a changelog entry that links a post and has a file; every way must give the same answer. */
 export async function seesEntry(stage: Stage, as: Person, make: (input: object) => Promise<string>): Promise<boolean> {
   const { word, postId } = await makeScene(stage);
   const file = await upload(stage, { filename: 'entry.txt', bytes: word });

@@ -3,7 +3,7 @@ import { ADD_POST, FIND_POSTS, makeField, put } from '../support/fields.ts';
 import { agree, makeScene, type Person, putInto, type Stage } from './board.ts';
 import { opensFiles, readCsv, readExport, readsInEvents, seesComment, seesEntry, seesPost } from './paths.ts';
 
-/** Whether somebody can do what a row of the table is about. */
+/** Whether a viewer can do what a row of the table is about. */
 export type Check = (stage: Stage, as: Person) => Promise<boolean>;
 
 /** A post is put into a state, and then looked for by every way. */

@@ -13,7 +13,7 @@ test('every row of the table has its check, and every check its row', () => {
   assert.deepEqual([...table.keys()].sort(), Object.keys(checks).sort());
 });
 
-testBoth('everybody sees and does what the table in docs/api.md says, by every way', async (app) => {
+testBoth('every role sees and does what the table in docs/api.md lists, in every way', async (app) => {
   const stage = await setStage(app);
   const wrong: string[] = [];
   for (const [row, cells] of table) {

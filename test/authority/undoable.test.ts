@@ -69,7 +69,7 @@ const ofApi = [
   ...['post.see.team', 'post.see.hidden', 'field.team', 'tag.private', 'user.email'],
 ];
 
-test('everything that changes something is undone in a test, or named with the reason why not', () => {
+test('everything that changes something is undone in a test, or listed with the reason why not', () => {
   const names = Object.keys(mutations);
   assert.ok(names.length > 40);
   for (const [name, record] of Object.entries(mutations)) {
@@ -86,7 +86,7 @@ test('everything that changes something is undone in a test, or named with the r
   );
 });
 
-test('docs/api.md names what is not undone, and why', () => {
+test('docs/api.md lists what cannot be undone, and why', () => {
   const document = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
   const reasons = [
     ...permanent.map(({ reason }) => reason),
@@ -105,7 +105,7 @@ async function view({ db, board }: TestApp, zoe: string) {
 }
 
 for (const [name, { does, others }] of Object.entries(onPages)) {
-  testBoth(`undone alone, and refused after others: ${name}`, async (app) => {
+  testBoth(`an undo works alone, and is refused after other changes: ${name}`, async (app) => {
     const { db, clock, board } = app;
     const zoe = await app.makeUser('zoe');
     const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'ada' });

@@ -94,7 +94,7 @@ const idIn = (ids: Ids) => (name: string) => ids[name] ?? assert.fail(`nothing i
 const undo = (app: TestApp, operation: string) => carryOut(app, callOf('undo'), () => operation);
 
 for (const { name, does, first, others } of cases) {
-  testBoth(`undone alone, refused after others, and run dry: ${name}`, async (app) => {
+  testBoth(`an undo works alone, is refused after other changes, and has a dry run: ${name}`, async (app) => {
     for (const user of ['ann', 'zoe']) await app.makeUser(user);
     await app.makeUser('mod', 'MODERATOR');
     const ids = await makeIds(app);

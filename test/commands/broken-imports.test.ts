@@ -22,7 +22,7 @@ function brokenFiles(): Promise<BrokenFile[]> {
 const INTERNAL = /\bat \S+\.ts|TypeError|undefined|SQLITE|invalid byte|[\0-\x08\x0b-\x1f]/;
 
 testCommandLine(
-  'the plan of a broken file says what is wrong with which line, and changes nothing',
+  'the plan of a broken file reports what is wrong with which line, and changes nothing',
   async (line, t) => {
     await line.json('board', 'create', '--name', 'Acme');
     const before = await dumpStore(line.place);

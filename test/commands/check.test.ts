@@ -12,7 +12,7 @@ import { engines, makeStorePlace } from '../support/store.ts';
 const PAGE = 4_096;
 
 testCommandLine(
-  'a store in which all is well passes, while it is served, too, and is not changed',
+  'a sound store passes, even while it is served, and is not changed',
   async ({ run, json, place, env }, t) => {
     await json('board', 'create', '--name', 'Acme');
     await json('seed', '--posts', '300');
@@ -27,7 +27,7 @@ testCommandLine(
 );
 
 for (const engine of engines) {
-  test(`what is wrong is named in words and as JSON, with exit status 1 [${engine}]`, async (t) => {
+  test(`problems are reported as text and as JSON, with exit status 1 [${engine}]`, async (t) => {
     const place = await makeStorePlace(t, engine);
     const { run, json } = makeCommandLine(place);
     await json('board', 'create', '--name', 'Acme');

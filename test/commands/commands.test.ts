@@ -69,7 +69,7 @@ for (const engine of engines) {
     assert.ok(!`${first.stderr()}${second.stderr()}`.includes(key), 'a log holds the key');
   });
 
-  test(`the command line works beside a running server, which notices soon [${engine}]`, async (t) => {
+  test(`the command line works next to a running server, which soon notices changes [${engine}]`, async (t) => {
     const env = environmentFor(await makeStorePlace(t, engine));
     const run: Run = (...args) => runCommand(args, env);
     const server = await startServer(t, env);
@@ -122,7 +122,7 @@ testCommands('keys are made with their rules, listed without their secret, and r
   assert.match((await run('key', 'revoke', 'nope')).stderr, /API key not found/);
 });
 
-test('wrong usage ends with status 2 and says how it is used', async () => {
+test('wrong usage ends with status 2 and shows the usage', async () => {
   const wrong = [
     [],
     ['nope'],

@@ -42,7 +42,7 @@ const EVENTS = 'query($after: String) { events(after: $after, limit: 100) { node
 const CREATE_ADA = 'mutation { createUser(ssotype: "SSO", userId: "ada", name: "Ada") { id } }';
 const CREATE_POST = 'mutation($title: String!, $files: [String!]) { createPost(title: $title, files: $files) { id } }';
 
-test('after a move to PostgreSQL and back, followers, receivers and visitors of files go on as before', async (t) => {
+test('after a move to PostgreSQL and back, followers, receivers and links to files work as before', async (t) => {
   const first = await makeStorePlace(t, 'sqlite');
   const line = makeCommandLine(first, ALLOW);
   await line.json('board', 'create', '--name', 'Acme');
@@ -120,7 +120,7 @@ for (const engine of engines) {
   });
 }
 
-test('without a store, with another key, or to a place that is none, nothing is copied', async (t) => {
+test('without a store, with another key, or to an invalid target, nothing is copied', async (t) => {
   const { place, run, json } = makeCommandLine(await makeStorePlace(t, 'sqlite'));
   const to = join(place.dataDir, 'copy');
   assert.match((await run('copy', '--to', to)).stderr, /^There is no store in /);

@@ -94,7 +94,7 @@ function checkCannyBoard(rows: readonly Exported[]): void {
   assert.equal(comments.find((comment) => comment.text === 'Me too')?.parentId, parent.id);
 }
 
-testCommandLine('what keeps an API from being read is said in words, and nothing is changed', async (plain, t) => {
+testCommandLine('an API that cannot be read is reported with the reason, and nothing is changed', async (plain, t) => {
   const canny = await startCanny(t);
   const line = withKey(plain, 'CANNY_API_KEY', CANNY_KEY);
   await line.json('board', 'create', '--name', 'Acme');

@@ -22,7 +22,7 @@ async function makeBoard(line: CommandLine, name = 'Acme'): Promise<void> {
   await line.json('board', 'create', '--name', name);
 }
 
-testCommandLine('a plan of an import tells what the import then does, and changes nothing', async (line, t) => {
+testCommandLine('the plan of an import shows what the import then does, and changes nothing', async (line, t) => {
   await makeBoard(line);
   const file = makeFile(t, 'posts.csv', FIDER_CSV);
   const before = await dumpStore(line.place);
@@ -214,39 +214,36 @@ testCommandLine('columns are mapped to fields of the board, and exports bring th
   assert.match(JSON.stringify(unknown.firstProblems), /Field Nothing not found/);
 });
 
-testCommandLine(
-  'columns of any CSV are recognized or named, and what is wrong is told by its line',
-  async (line, t) => {
-    await makeBoard(line);
-    const file = makeFile(
-      t,
-      'ideas.csv',
-      [
-        '\ufeffSubject;Body;Created;E-mail;Labels;Voters',
-        `Dark mode;For nights;2024-02-29;ada@example.com;design;"ben@example.com, nobody, cleo@example.com"`,
-        ';no title;2024-01-01;;;',
-        'Wrong day;;2023-02-29;;;',
-        'Other way round;;01/02/2024;;;',
-        'Later;;2999-01-01;;;',
-        `${'x'.repeat(201)};;;;;`,
-        'Light mode;;2024-03-01 10:00:00;;;',
-      ].join('\r\n'),
-    );
-    const report = await line.json('import', file, '--map', 'text=Body');
-    assert.deepEqual([report.posts.added, report.votes.added, report.problems], [2, 2, 6]);
-    const lines = report.firstProblems.map((problem: { line: number }) => problem.line);
-    assert.deepEqual(lines.sort(), [2, 3, 4, 5, 6, 7]);
-    const all = join(line.place.dataDir, 'problems.txt');
-    await line.json('import', file, '--map', 'text=Body', '--problems', all);
-    assert.equal(readFileSync(all, 'utf8').trim().split('\n').length, 6);
-    const lost = await line.run('import', file, '--problems', '/nowhere/problems.txt');
-    assert.deepEqual([lost.status, /^ENOENT.*\n$/.test(lost.stderr)], [1, true], lost.stderr);
-    const unknown = await line.run('import', file, '--map', 'title=Nothing');
-    assert.match(unknown.stderr, /no column Nothing/);
-  },
-);
+testCommandLine('columns of any CSV are recognized or named, and problems are reported by line', async (line, t) => {
+  await makeBoard(line);
+  const file = makeFile(
+    t,
+    'ideas.csv',
+    [
+      '\ufeffSubject;Body;Created;E-mail;Labels;Voters',
+      `Dark mode;For nights;2024-02-29;ada@example.com;design;"ben@example.com, nobody, cleo@example.com"`,
+      ';no title;2024-01-01;;;',
+      'Wrong day;;2023-02-29;;;',
+      'Other way round;;01/02/2024;;;',
+      'Later;;2999-01-01;;;',
+      `${'x'.repeat(201)};;;;;`,
+      'Light mode;;2024-03-01 10:00:00;;;',
+    ].join('\r\n'),
+  );
+  const report = await line.json('import', file, '--map', 'text=Body');
+  assert.deepEqual([report.posts.added, report.votes.added, report.problems], [2, 2, 6]);
+  const lines = report.firstProblems.map((problem: { line: number }) => problem.line);
+  assert.deepEqual(lines.sort(), [2, 3, 4, 5, 6, 7]);
+  const all = join(line.place.dataDir, 'problems.txt');
+  await line.json('import', file, '--map', 'text=Body', '--problems', all);
+  assert.equal(readFileSync(all, 'utf8').trim().split('\n').length, 6);
+  const lost = await line.run('import', file, '--problems', '/nowhere/problems.txt');
+  assert.deepEqual([lost.status, /^ENOENT.*\n$/.test(lost.stderr)], [1, true], lost.stderr);
+  const unknown = await line.run('import', file, '--map', 'title=Nothing');
+  assert.match(unknown.stderr, /no column Nothing/);
+});
 
-testCommandLine('a file that is broken as a whole is refused in words, and nothing is changed', async (line, t) => {
+testCommandLine('an unreadable file is refused with a clear error, and nothing is changed', async (line, t) => {
   await makeBoard(line);
   const before = await dumpStore(line.place);
   const files: [string, string, RegExp][] = [

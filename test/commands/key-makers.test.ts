@@ -5,7 +5,7 @@ import { issueKey } from '../../src/identity/keys/managing.ts';
 import { createUser } from '../../src/identity/users/users.ts';
 import { testCommandLine } from '../support/command-line.ts';
 
-testCommandLine('a list of keys says who made each', async ({ env, run, json }) => {
+testCommandLine('a list of keys shows the creator of each', async ({ env, run, json }) => {
   await json('board', 'create', '--name', 'Acme');
   await json('key', 'create', '--name', 'by the operator');
   await withStore(env, async ({ db, clock }) => {

@@ -10,7 +10,7 @@ import { engines, makeStorePlace } from '../support/store.ts';
 import { until } from '../support/until.ts';
 
 for (const engine of engines) {
-  test(`events reach a receiver that only the command line can reach, signed, and it goes on after a restart [${engine}]`, async (t) => {
+  test(`signed events reach a receiver that only the command line can reach, and continue after a restart [${engine}]`, async (t) => {
     const place = await makeStorePlace(t, engine);
     const line = makeCommandLine(place);
     await line.json('board', 'create', '--name', 'Acme');
@@ -73,7 +73,7 @@ for (const engine of engines) {
   });
 }
 
-test('listen says what is wrong with the key or the address', async (t) => {
+test('listen reports what is wrong with the key or the URL', async (t) => {
   const place = await makeStorePlace(t, 'sqlite');
   const line = makeCommandLine(place);
   await line.json('board', 'create', '--name', 'Acme');

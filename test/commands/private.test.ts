@@ -34,7 +34,7 @@ test('nothing that the server and the commands write is open to other users of t
   assert.ok(['earshot.db', 'secret.key', 'export.csv', 'copy.db'].every((name) => readdirSync(dataDir).includes(name)));
 });
 
-test('what an earlier version has left open is closed at the start, and what is meant for all is left alone', async (t) => {
+test('files that an earlier version left open are closed at the start, and a folder shared by all users is not', async (t) => {
   const place = await makeStorePlace(t, 'sqlite');
   const env = environmentFor(place);
   assert.equal((await runCommand(['board', 'create', '--name', 'Acme'], env)).status, 0);

@@ -9,7 +9,7 @@ import { makeSiteFolder, readSite } from '../support/site.ts';
 import { makeStorePlace } from '../support/store.ts';
 
 testCommandLine(
-  'export --site writes a board as files, again only what is new, and says so',
+  'export --site writes a board as files, later only what is new, and reports what it wrote',
   async ({ run, json }, t) => {
     await run('board', 'create', '--name', 'Acme');
     await run('seed', '--posts', '3');

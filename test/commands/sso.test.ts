@@ -5,7 +5,7 @@ import { startServer } from '../support/process.ts';
 
 const TYPED = 'a secret of another product'.replaceAll(' ', '-').padEnd(32, '!');
 
-testCommandLine('single sign-on is turned on, and its secret changed beside a running server', async (line, t) => {
+testCommandLine('single sign-on is turned on, and its secret changed, next to a running server', async (line, t) => {
   const { run, json } = line;
   const { pid } = await json('board', 'create', '--name', 'Acme');
   assert.equal((await run('sso', 'show')).stdout, 'Single sign-on is off.\n');
@@ -55,7 +55,7 @@ testCommandLine('single sign-on is turned on, and its secret changed beside a ru
   assert.equal((await json('sso', 'update', '--login-url', '')).loginUrl, null);
 });
 
-testCommandLine('what is wrong with settings of single sign-on changes none', async ({ run, json }) => {
+testCommandLine('invalid settings of single sign-on change nothing', async ({ run, json }) => {
   await json('board', 'create', '--name', 'Acme');
   const wrong: [status: number, message: RegExp, ...args: string[]][] = [
     [2, /32 to 200 ASCII characters/, '--secret', 'x'.repeat(31)],

@@ -8,7 +8,7 @@ import { type CommandLine, testCommandLine } from '../support/command-line.ts';
 import { dumpStore } from '../support/dump.ts';
 import { FIDER_TABLES, makeFile, makeZip, USERVOICE_CSV, zipOf } from '../support/import-files.ts';
 
-testCommandLine('an import is undone as long as no one has touched its ideas', async (line, t) => {
+testCommandLine('an import is undone as long as its ideas are untouched', async (line, t) => {
   await line.json('board', 'create', '--name', 'Acme');
   const file = await makeZip(t, zipOf(FIDER_TABLES));
   const none = await line.run('undo-import');

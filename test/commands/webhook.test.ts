@@ -68,7 +68,7 @@ testCommandLine('a chat is greeted, takes filters by name, and keeps its URL to 
 });
 
 testCommandLine(
-  '--enable and enable verify: success enables, a failure says why and ends with status 1',
+  '--enable and enable verify: success enables, a failure reports the reason and ends with status 1',
   async ({ run, json }, t) => {
     const { url, says, received } = await startTalkative(t);
     await json('board', 'create', '--name', 'Acme');
@@ -109,7 +109,7 @@ testCommandLine(
 );
 
 testCommandLine(
-  'a test says what came of it; its delivery is in the log and cannot be replayed',
+  'a test reports its result; its delivery is in the log and cannot be replayed',
   async ({ run, json }, t) => {
     const { url, says, posts } = await startTalkative(t);
     await json('board', 'create', '--name', 'Acme');
@@ -183,7 +183,7 @@ testCommandLine('what waits is listed and filtered, and what was skipped is repl
   assert.deepEqual(missing, { status: 1, stdout: '', stderr: 'Delivery not found\n' });
 });
 
-testCommandLine('mistakes are told in one line', async ({ run, json }) => {
+testCommandLine('mistakes are reported in one line', async ({ run, json }) => {
   await json('board', 'create', '--name', 'Acme');
   const url = 'http://127.0.0.1:9/in';
   const cases: [args: string[], words: RegExp][] = [

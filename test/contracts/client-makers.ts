@@ -37,5 +37,5 @@ function requireData<Data>(data: Data | undefined): Data {
   return data;
 }
 
-/** How to make each client that nobody here wrote, by its package. */
+/** How to make each third-party client, by its package. */
 export const clientMakers = { '@apollo/client': makeApollo, '@urql/core': makeUrql };

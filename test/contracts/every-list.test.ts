@@ -74,7 +74,7 @@ function isPlain(field: GraphQLField<unknown, unknown>): boolean {
 }
 
 testBoth(
-  'whatever is asked of the rows of a list, it costs a few statements for the list and none for a row',
+  'whatever fields a list selects, it costs a few statements for the list and none for each row',
   async (app) => {
     await fillBoard(app);
     await app.makeUser('mia');

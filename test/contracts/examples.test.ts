@@ -46,8 +46,8 @@ async function tryExample(t: TestContext, { command }: Example, secret: string):
   const app = await makeTestApp(t, 'sqlite');
   const { context, sender, addWebhook, settled } = startDelivering(t, app);
 
-  const stranger = { url, verifyToken: 'wrong', signingSecret: secret, events: null };
-  const { id } = await createWebhook(context, sender, stranger);
+  const refused = { url, verifyToken: 'wrong', signingSecret: secret, events: null };
+  const { id } = await createWebhook(context, sender, refused);
   const { verification } = await enableWebhook(context, sender, id, 'deliver');
   assert.equal(verification?.word, 'verify token refused');
   assert.equal((await fetch(`${url}s`)).status, 404);

@@ -13,7 +13,7 @@ async function messagesOf(app: TestApp, code: string, query: string, variables?:
   return messages;
 }
 
-testOnce('twenty errors of a document are told, and then that there are more', async (app) => {
+testOnce('twenty errors of a document are reported, and then that there are more', async (app) => {
   const messages = (count: number) =>
     messagesOf(app, 'GRAPHQL_VALIDATION_FAILED', `{ board { ${repeat(count, (n) => `x${n}`)} } }`);
   assert.equal((await messages(19)).length, 19);
@@ -26,7 +26,7 @@ testOnce('twenty errors of a document are told, and then that there are more', a
   }
 });
 
-testOnce('twenty errors in variables are told, and then that there are more', async (app) => {
+testOnce('twenty errors in variables are reported, and then that there are more', async (app) => {
   const query = 'query($t: [String!]) { events(types: $t) { hasMore } }';
   const messages = (count: number) => messagesOf(app, 'BAD_REQUEST', query, { t: Array(count).fill(1) });
   assert.equal((await messages(19)).length, 19);
@@ -39,25 +39,30 @@ testOnce('twenty errors in variables are told, and then that there are more', as
   }
 });
 
-testOnce('twenty errors of fields are told, then how many there are beside; all the data is answered', async (app) => {
-  for (let n = 0; n < 23; n++) await app.makePost(`Post ${n}`);
-  const ask = (limit: number) =>
-    app.gql('query($n: Int) { posts(limit: $n) { nodes { title author { posts(limit: 0) { hasMore } } } } }', {
-      n: limit,
-    });
-  const last = async (limit: number) => {
-    const { data, errors } = await ask(limit);
-    assert.equal(data.posts.nodes.length, limit);
-    assert.ok(data.posts.nodes.every(({ title, author }: { title: string; author: null }) => title && author === null));
-    assert.ok(errors.every(({ extensions }) => extensions.code === 'BAD_REQUEST' && extensions.requestId));
-    return [errors.length, errors.at(-1)?.message];
-  };
-  const wrong = 'limit must be from 1 to 100; it is 0';
-  assert.deepEqual(await last(19), [19, wrong]);
-  assert.deepEqual(await last(20), [20, wrong]);
-  assert.deepEqual(await last(21), [21, 'One more error is not shown']);
-  assert.deepEqual(await last(23), [21, '3 more errors are not shown']);
-});
+testOnce(
+  'twenty errors of fields are reported, then how many more there are; all the data is returned',
+  async (app) => {
+    for (let n = 0; n < 23; n++) await app.makePost(`Post ${n}`);
+    const ask = (limit: number) =>
+      app.gql('query($n: Int) { posts(limit: $n) { nodes { title author { posts(limit: 0) { hasMore } } } } }', {
+        n: limit,
+      });
+    const last = async (limit: number) => {
+      const { data, errors } = await ask(limit);
+      assert.equal(data.posts.nodes.length, limit);
+      assert.ok(
+        data.posts.nodes.every(({ title, author }: { title: string; author: null }) => title && author === null),
+      );
+      assert.ok(errors.every(({ extensions }) => extensions.code === 'BAD_REQUEST' && extensions.requestId));
+      return [errors.length, errors.at(-1)?.message];
+    };
+    const wrong = 'limit must be from 1 to 100; it is 0';
+    assert.deepEqual(await last(19), [19, wrong]);
+    assert.deepEqual(await last(20), [20, wrong]);
+    assert.deepEqual(await last(21), [21, 'One more error is not shown']);
+    assert.deepEqual(await last(23), [21, '3 more errors are not shown']);
+  },
+);
 
 testOnce('a message is cut after 500 characters, wherever it repeats what was sent', async (app) => {
   const query = 'query($s: PostSortOrder) { posts(sort: $s) { hasMore } }';
@@ -110,7 +115,7 @@ testOnce('a body has 10,000 values, those of all lists and objects together', as
   await requireRefused(app, '{ board { id } }', COMPLEX, refusal, nested(9_998, 0));
 });
 
-testOnce('values are counted wherever they are in a body, commas and brackets in texts are none', async (app) => {
+testOnce('values are counted wherever they are in a body; commas and brackets in texts do not count', async (app) => {
   const post = (rest: string, headers = {}) => {
     const payload = `{ "query": "{ board { name } }", ${rest} }`;
     return sendRaw(app, { headers: { 'content-type': 'application/json', ...headers }, payload });

@@ -6,7 +6,7 @@ const TWO = `mutation($first: String!, $second: String!) {
   second: createPost(title: $second) { id number }
 }`;
 
-testBoth('of two mutations in a request the one that fails does not take the answer of the other', async (app) => {
+testBoth('when one of two mutations in a request fails, the other still has its answer', async (app) => {
   const cases = [
     { first: 'Stands', second: '', failing: 'second' },
     { first: '', second: 'Stands too', failing: 'first' },

@@ -16,7 +16,7 @@ import { makeTestApp, testBoth } from '../support/app.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startDelivering } from '../support/delivering.ts';
 
-/** Receivers that strangers wrote, as their documents say to use them, and what each took for a genuine event. */
+/** Third-party receivers, used as their documents say, and what each took for a genuine event. */
 
 const SECRET = 'schlüssel 🔑 0001';
 const TITLES = [
@@ -27,9 +27,9 @@ const TITLES = [
 ];
 
 type Taken = { title: string }[];
-type Stranger = { name: string; listen: (take: (body: unknown) => void, secret: string) => RequestListener };
+type ThirdParty = { name: string; listen: (take: (body: unknown) => void, secret: string) => RequestListener };
 
-const strangers: Stranger[] = [
+const thirdParties: ThirdParty[] = [
   {
     name: 'x-hub-signature',
     listen: (take, secret) =>
@@ -110,12 +110,12 @@ for (const [kind, signingSecret] of [
   ['any text', SECRET],
   ['one of Standard Webhooks', makeSigningSecret()],
 ] as const) {
-  testBoth(`receivers that others wrote believe our bytes as they are, with ${kind} as secret`, async (app, t) => {
+  testBoth(`third-party receivers accept deliveries unchanged, with ${kind} as secret`, async (app, t) => {
     // Standard Webhooks compares the time of the message with its own clock.
     app.clock.advance(Date.now() - app.clock.now());
     const { addWebhook, settled } = startDelivering(t, app);
     const taken = new Map<string, Taken>();
-    for (const { name, listen } of strangers) {
+    for (const { name, listen } of thirdParties) {
       const posts: Taken = [];
       taken.set(name, posts);
       const take = (body: unknown) => posts.push((body as { data: { post: { title: string } } }).data.post);
@@ -127,7 +127,7 @@ for (const [kind, signingSecret] of [
       assert.deepEqual(posts.map(({ title }) => title).sort(), [...TITLES].sort(), name);
     }
     const rows = await app.db.read.selectFrom('deliveries').select(['state', 'attempts']).execute();
-    assert.equal(rows.length, strangers.length * TITLES.length);
+    assert.equal(rows.length, thirdParties.length * TITLES.length);
     assert.ok(rows.every(({ state, attempts }) => state === 'delivered' && attempts === 1));
   });
 }
@@ -137,7 +137,7 @@ test('the same receivers refuse what another secret has signed', async (t) => {
   app.clock.advance(Date.now() - app.clock.now());
   const { addWebhook, settled } = startDelivering(t, app);
   const taken: unknown[] = [];
-  for (const { listen } of strangers) {
+  for (const { listen } of thirdParties) {
     const url = await serve(
       t,
       listen((body) => taken.push(body), SECRET),
@@ -151,7 +151,7 @@ test('the same receivers refuse what another secret has signed', async (t) => {
   assert.deepEqual(rows.map(({ status }) => status).sort(), [400, 403, 403, 403, 403, 403, 403]);
 });
 
-test('whatsapp-api-js confirms with the right verify token, and says why not with another or none', async (t) => {
+test('whatsapp-api-js confirms with the right verify token, and gives the reason with another or none', async (t) => {
   const app = await makeTestApp(t, 'sqlite');
   const { context, sender, addWebhook } = startDelivering(t, app);
   const whatsApp = new WhatsAppAPI({

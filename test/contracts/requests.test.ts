@@ -23,13 +23,13 @@ testOnce('a body of 1 MiB is accepted, one byte more is refused', async (testApp
       const sent = await sendRaw(testApp, { headers: JSON_TYPE, payload: bodyOf(bytes, filler) });
       assert.deepEqual([sent.status, sent.codes], [413, ['PAYLOAD_TOO_LARGE']]);
       assert.deepEqual(sent.messages, ['The body is larger than the limit of 1 MiB']);
-      const stranger = await testApp.app.inject({
+      const anonymous = await testApp.app.inject({
         method: 'POST',
         url: PATH,
         headers: JSON_TYPE,
         payload: bodyOf(bytes),
       });
-      assert.equal(stranger.statusCode, 401, 'of a sender without a key, no body is read');
+      assert.equal(anonymous.statusCode, 401, 'of a sender without a key, no body is read');
     }
   }
 });
@@ -108,7 +108,7 @@ testOnce('other methods are refused with 405', async (testApp) => {
   assert.deepEqual([sent.status, sent.codes], [405, ['BAD_REQUEST']]);
 });
 
-testOnce('an empty operationName is none, also for a document that comes for the first time', async ({ app, key }) => {
+testOnce('an empty operationName is ignored, also for a document that is not cached yet', async ({ app, key }) => {
   for (let n = 0; n < 2; n++) {
     const response = await app.inject({
       method: 'POST',

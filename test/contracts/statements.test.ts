@@ -68,7 +68,7 @@ testBoth('twenty posts with author and status cost three statements', async (tes
   assert.equal(await countStatements(testApp, query), 3);
 });
 
-testBoth('tags cost one statement for all posts of a list, and none where nobody asks for them', async (testApp) => {
+testBoth('tags cost one statement for all posts of a list, and none unless requested', async (testApp) => {
   const { ask } = testApp;
   const tags: string[] = [];
   for (const name of ['Bug', 'Idea', 'Later']) {
@@ -145,7 +145,7 @@ testBoth('a list costs no more statements for more rows, whatever is asked of th
   assert.equal(await countStatements(testApp, events, { limit: 50 }), 4);
 });
 
-testBoth('people cost one statement, and one more to count them, whoever is listed', async (testApp) => {
+testBoth('people cost one statement, and one more to count them, in every list', async (testApp) => {
   await fill(testApp);
   for (const args of [
     '',

@@ -57,30 +57,27 @@ testOnce('an instant or a day that no calendar has is refused, in variables and 
   }
 });
 
-testBoth(
-  'what is no e-mail address is refused wherever one is taken, and people are found by any spelling',
-  async (testApp) => {
-    const takers = [
-      'mutation($x: String!) { createUser(ssotype: "SSO", userId: "jo", email: $x) { id } }',
-      'mutation($x: String!) { updateUser(ssoId: "ada", email: $x) { id } }',
-      'mutation($x: String!) { addTeamUser(emails: [$x], type: MODERATOR) { id } }',
-    ];
-    const wrong = ['a@b.example(c)', 'a@b,c', '"a"@b.example', 'a@[127.0.0.1]', 'a@b.example\nBcc: c@d.example'];
-    for (const query of takers) {
-      for (const x of wrong) {
-        const { errors } = await testApp.gql(query, { x });
-        assert.equal(errors[0]?.extensions.code, 'BAD_REQUEST', x);
-        assert.match(String(errors[0]?.extensions.field), /^emails?$/, x);
-      }
-      await testApp.ask(query, { x: 'ada@example.com' });
+testBoth('invalid email addresses are refused everywhere, and people are found by any spelling', async (testApp) => {
+  const takers = [
+    'mutation($x: String!) { createUser(ssotype: "SSO", userId: "jo", email: $x) { id } }',
+    'mutation($x: String!) { updateUser(ssoId: "ada", email: $x) { id } }',
+    'mutation($x: String!) { addTeamUser(emails: [$x], type: MODERATOR) { id } }',
+  ];
+  const wrong = ['a@b.example(c)', 'a@b,c', '"a"@b.example', 'a@[127.0.0.1]', 'a@b.example\nBcc: c@d.example'];
+  for (const query of takers) {
+    for (const x of wrong) {
+      const { errors } = await testApp.gql(query, { x });
+      assert.equal(errors[0]?.extensions.code, 'BAD_REQUEST', x);
+      assert.match(String(errors[0]?.extensions.field), /^emails?$/, x);
     }
-    const { updateUser } = await testApp.ask(
-      'mutation { updateUser(ssoId: "ada", email: "Ada@Bücher.example") { email } }',
-    );
-    assert.equal(updateUser.email, 'ada@xn--bcher-kva.example');
-    await testApp.makePost('Dark mode');
-    const find = 'query($email: String) { posts(where: { author: { email: $email } }) { totalCount } }';
-    for (const email of ['ada@bücher.example', ' ADA@xn--bcher-kva.example', 'ada@bu\u0308cher.example'])
-      assert.equal((await testApp.ask(find, { email })).posts.totalCount, 1);
-  },
-);
+    await testApp.ask(query, { x: 'ada@example.com' });
+  }
+  const { updateUser } = await testApp.ask(
+    'mutation { updateUser(ssoId: "ada", email: "Ada@Bücher.example") { email } }',
+  );
+  assert.equal(updateUser.email, 'ada@xn--bcher-kva.example');
+  await testApp.makePost('Dark mode');
+  const find = 'query($email: String) { posts(where: { author: { email: $email } }) { totalCount } }';
+  for (const email of ['ada@bücher.example', ' ADA@xn--bcher-kva.example', 'ada@bu\u0308cher.example'])
+    assert.equal((await testApp.ask(find, { email })).posts.totalCount, 1);
+});

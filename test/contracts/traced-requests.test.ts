@@ -10,7 +10,7 @@ import { until } from '../support/until.ts';
 const CREATE = 'mutation($title: String!) { createPost(title: $title) { id } }';
 const [SERVER, CLIENT] = [2, 3];
 
-test('a caller decides whether its request is recorded, and in which trace, only if the sampler says so', async (t) => {
+test('a caller decides whether its request is recorded, and in which trace, only if the sampler allows it', async (t) => {
   const place = await makeStorePlace(t, 'sqlite');
   const samplers: { env: Record<string, string>; recorded: string[]; isFollowed: boolean }[] = [
     { env: {}, recorded: ['00', '01'], isFollowed: false },
@@ -26,7 +26,7 @@ test('a caller decides whether its request is recorded, and in which trace, only
       return { flag, traceId, spanId, traceparent: `00-${traceId}-${spanId}-${flag}` };
     });
     for (const { traceparent } of calls) {
-      const headers = { traceparent, tracestate: 'stranger=text' };
+      const headers = { traceparent, tracestate: 'vendor=text' };
       assert.equal((await fetch(`${server.url}/api/v1/schema.graphql`, { headers })).status, 200);
     }
     await server.end('SIGTERM');
@@ -45,9 +45,9 @@ test('a caller decides whether its request is recorded, and in which trace, only
         asExpected.map((ids) => [ids]),
       );
       assert.ok(spans.every(({ parentSpanId }) => parentSpanId === undefined));
-      assert.ok(!collector.received.some(({ body }) => body.includes('stranger=text')));
-      const strangers = calls.map(({ traceId }) => traceId);
-      assert.ok(spans.every(({ traceId }) => !strangers.includes(traceId)));
+      assert.ok(!collector.received.some(({ body }) => body.includes('vendor=text')));
+      const theirs = calls.map(({ traceId }) => traceId);
+      assert.ok(spans.every(({ traceId }) => !theirs.includes(traceId)));
     }
   }
 });

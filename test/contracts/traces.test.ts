@@ -191,7 +191,7 @@ test('without a collector nothing of tracing is loaded', async (t) => {
   assert.equal((await loadedBy({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' })).length, 1);
 });
 
-test('a server says at its start which variables have no effect, each once', async (t) => {
+test('a server logs at its start which variables have no effect, each once', async (t) => {
   const place = await makeStorePlace(t, 'sqlite');
   const env = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc', OTEL_PROPAGATORS: 'b3', BASEURL: 'http://hunter2' };
   const server = await startServer(t, { ...environmentFor(place), ...env });

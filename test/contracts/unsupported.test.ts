@@ -12,7 +12,7 @@ const QUERY = '{ board { name } }';
 const HASH = createHash('sha256').update(QUERY).digest('hex');
 const EXTENSIONS = { persistedQuery: { version: 1, sha256Hash: HASH } };
 
-testOnce('a batch is refused in words, however many operations it has', async (testApp) => {
+testOnce('a batch is refused with a clear error, however many operations it has', async (testApp) => {
   for (const batch of [[], [{ query: QUERY }], [{ query: QUERY }, { query: QUERY }], [[]], Array(1_000).fill(7)]) {
     for (const accept of [MODERN, LEGACY]) {
       const headers = { ...JSON_TYPE, accept };
@@ -113,7 +113,7 @@ testOnce('Apollo Client with persisted queries falls back to the queries themsel
   }
 });
 
-testOnce('introspection without a valid key is told where the schema is public', async ({ app }) => {
+testOnce('the error for introspection without a valid key names where the schema is public', async ({ app }) => {
   const told = /^Invalid Api Key\. Introspection needs a key .* GET http:\/\/board\.test\/api\/v1\/schema\.graphql$/;
   const ask = async (query: string, method: 'GET' | 'POST', apikey?: string) => {
     const url = `/api/v1/graphql${method === 'GET' ? `?${new URLSearchParams({ query })}` : ''}`;

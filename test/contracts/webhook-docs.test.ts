@@ -22,7 +22,7 @@ test('the example of each event in docs/webhooks.md has the shape of the real on
   }
 });
 
-test('no event is larger than docs/webhooks.md says, whatever is written in it', async (t) => {
+test('no event exceeds the size in docs/webhooks.md, whatever is written in it', async (t) => {
   const app = await makeTestApp(t, 'sqlite');
   const { ask } = app;
   // Each of these takes twelve bytes in JSON, and joiners are added among marks.

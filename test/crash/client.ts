@@ -13,7 +13,7 @@ export type Reply = {
 /** A caller of the API over HTTP. */
 export type Client = {
   /**
-   * Sends an operation as the user with this external id, or as nobody.
+   * Sends an operation as the user with this external id, or without one.
    * @throws when no complete answer came
    */
   send(query: string, variables: Record<string, unknown>, as: string | null, key?: string): Promise<Reply>;

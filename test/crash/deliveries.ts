@@ -111,7 +111,7 @@ type LoggedEvent = { id: string; post_id: string | null; body: string };
 function compare({ id, post_id, body }: LoggedEvent, reception: Reception | undefined): string[] {
   if (!reception) return [`${id} is lost`];
   const { bodies, acceptedAt } = reception;
-  // Of a post that is gone for good only ids are left: it may have come in full before that, and never in full after it.
+  // Only ids remain of a post that was deleted permanently: it may have arrived in full before that, never after.
   const [first = '', ...later] = bodies;
   const rest = post_id === null && isFullerThan(first, body) ? later : bodies;
   return [
@@ -133,7 +133,7 @@ type Bare = { post?: { id: string }; comment?: { id: string; post?: { id: string
 
 /** Before an event of a post arrives for the first time, the one before it must have been accepted. */
 function findDisorder(events: readonly LoggedEvent[], receiver: CountingReceiver): string[] {
-  // Those of a post that is gone for good no longer say whose they are.
+  // Those of a post that was deleted permanently no longer name it.
   const byPost = Map.groupBy(
     events.filter(({ post_id }) => post_id !== null),
     ({ post_id }) => post_id,

@@ -144,7 +144,7 @@ async function receiverOf(standby: PostgresServer): Promise<number> {
 async function promote(standby: PostgresServer): Promise<void> {
   process.kill(await receiverOf(standby), 'SIGKILL');
   await until('the standby leads', async () => {
-    // Asked again, because recovering from that kill forgets it; it fails meanwhile, and once the standby leads.
+    // Asked again, because recovering from that kill forgets it; it fails until then, and once the standby leads.
     await standby.run('select pg_promote(false)').catch(() => {});
     const rows = await standby.run<{ follows: boolean }>('select pg_is_in_recovery() as follows').catch(() => []);
     return rows[0]?.follows === false;

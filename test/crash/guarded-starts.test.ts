@@ -37,7 +37,7 @@ test('several servers share a store on PostgreSQL', async (t) => {
   await startServer(t, place);
 });
 
-test('no empty store takes the place of one that is gone, unless that is asked for', async (t) => {
+test('no empty store replaces one that is gone, unless requested', async (t) => {
   const place = await makeStorePlace(t, 'sqlite');
   const file = join(place.dataDir, 'earshot.db');
   await (await startServer(t, place)).stop();
@@ -107,7 +107,7 @@ for (const engine of engines) {
     assert.doesNotMatch(JSON.stringify(kept), /hunter2/);
   });
 
-  test(`when a key is lost, the store goes on with another one on demand [${engine}]`, async (t) => {
+  test(`when a key is lost, the store can be used with another one on demand [${engine}]`, async (t) => {
     const place = await makeStorePlace(t, engine);
     await (await startServer(t, place)).stop();
     const env = { SECRET_KEY: OTHER_KEY };
@@ -118,7 +118,7 @@ for (const engine of engines) {
   });
 }
 
-test('a store that has lost its bytes is not begun anew', async (t) => {
+test('a store that has lost its bytes is not replaced by an empty one', async (t) => {
   const place = await makeStorePlace(t, 'sqlite');
   const file = join(place.dataDir, 'earshot.db');
   await (await startServer(t, place)).stop();
@@ -149,7 +149,7 @@ test('a server that is killed as its store is made leaves one that can be starte
   }
 });
 
-test('a data folder that cannot be made is told at once', async (t) => {
+test('a data folder that cannot be created is reported at once', async (t) => {
   const { dataDir } = await makeStorePlace(t, 'sqlite');
   const file = join(dataDir, 'a file');
   writeFileSync(file, '');

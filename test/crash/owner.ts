@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { StorePlace } from '../support/store.ts';
 import { askEarshotIn } from './server.ts';
 
-/** Somebody who has joined a board as its owner, in a browser that keeps cookies and sends forms. */
+/** A user who has joined a board as its owner, in a browser that keeps cookies and sends forms. */
 export type Owner = {
   /** The path of the board. */
   home: string;

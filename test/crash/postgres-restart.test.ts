@@ -19,7 +19,7 @@ const CRASHES = roundsOf('CRASH_KILLS', { short: 1, long: 3 });
 /** What tells of the database where clients must not hear of it. */
 const INNER_WORDS = /select|insert|update |postgres:|earshot@|127\.0\.0\.1|ECONN|\bat \/|administrator|terminat/i;
 
-test('a crash of PostgreSQL fails requests clearly, loses nothing, and needs no restart of ours', async (t) => {
+test('a crash of PostgreSQL fails requests clearly, loses nothing, and does not require a restart of the server', async (t) => {
   const postgres = await startPostgres();
   onEnd(t, () => postgres.remove());
   const { dataDir } = await makeStorePlace(t, 'sqlite');

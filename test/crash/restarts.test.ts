@@ -44,7 +44,7 @@ test('two servers behind a proxy are restarted in turn under load, and no reques
 });
 
 for (const engine of engines) {
-  test(`a server that is told to stop says so, and goes on answering for a while [${engine}]`, async (t) => {
+  test(`a server that is stopping reports so, and keeps answering for a while [${engine}]`, async (t) => {
     const env = { DRAIN_DELAY: '2' };
     const { server } = await prepareBoard(t, await makeStorePlace(t, engine), 1, { env });
     const stopped = server.stop();
@@ -73,7 +73,7 @@ for (const engine of engines) {
     assert.equal((await stopped).status, 0);
   });
 
-  test(`Ctrl-C stops without a delay, and connections that say nothing hold nobody up [${engine}]`, async (t) => {
+  test(`Ctrl-C stops without a delay, even with silent connections [${engine}]`, async (t) => {
     const env = { DRAIN_DELAY: '60' };
     const { server } = await prepareBoard(t, await makeStorePlace(t, engine), 1, { env });
     const unused = new Agent({ keepAlive: true });

@@ -100,7 +100,7 @@ export async function startServer(t: TestContext, place: StorePlace, options: Pr
   return server;
 }
 
-/** A worker greets nobody, and answers whether it is ready. */
+/** A worker prints no greeting, and answers whether it is ready. */
 function isReady(url: string): Promise<boolean> {
   return fetch(`${url}/readyz`).then(
     ({ ok }) => ok,

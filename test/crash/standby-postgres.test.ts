@@ -37,12 +37,12 @@ test('while no synchronous standby answers, nothing is acknowledged or shown; af
   await send(UPVOTE, { postId: known });
 
   await requireStandby('nobody');
-  const create = { title: 'Meanwhile', text: 'Text', externalId: 'x' };
+  const create = { title: 'Waiting', text: 'Text', externalId: 'x' };
   const creating = send(CREATE_POST, create, 'k1');
-  const commenting = send(CREATE_COMMENT, { postId: known, text: 'Meanwhile too' });
+  const commenting = send(CREATE_COMMENT, { postId: known, text: 'Waiting too' });
   await until('both are committed, and wait for the standby', async () => {
     const [row] = await postgres.run<{ n: string }>(
-      "select count(*) as n from comments where text in ('Text', 'Meanwhile too')",
+      "select count(*) as n from comments where text in ('Text', 'Waiting too')",
     );
     return row?.n === '2';
   });
@@ -68,11 +68,11 @@ test('while no synchronous standby answers, nothing is acknowledged or shown; af
 
   await requireStandby('');
   const made = (await creating).data?.createPost;
-  assert.equal(made?.title, 'Meanwhile');
+  assert.equal(made?.title, 'Waiting');
   assert.deepEqual((await waiting['the same key']).data?.createPost, made);
   assert.equal((await waiting['the same externalId']).data?.createPost?.id, made?.id);
   assert.deepEqual((await waiting['a vote that is there already']).errors, []);
-  for (const file of [await waiting.csv, await waiting.jsonl]) assert.match(file, /Meanwhile too/);
+  for (const file of [await waiting.csv, await waiting.jsonl]) assert.match(file, /Waiting too/);
   for (const answer of [waiting.events, waiting['Post.events'], commenting])
     assert.deepEqual((await answer).errors, []);
   const { events } = (await send(EVENTS)).data as unknown as { events: { nodes: { id: string }[] } };

@@ -30,7 +30,7 @@ test('a start with a wrong environment fails with one line for each mistake', as
   assert.doesNotMatch(stderr, /hunter2/);
 });
 
-test('a start without a database fails with one line that says where and why, and tells no password', async (t) => {
+test('a start without a database fails with one line that names the place and the reason, but no password', async (t) => {
   const { dataDir, databaseUrl } = await makeStorePlace(t, 'postgres');
   const { hostname, port } = new URL(databaseUrl ?? '');
   const free = await findFreePort();
@@ -67,7 +67,7 @@ for (const engine of engines) {
     assert.match(stderr, /^[^\n]*EADDRINUSE[^\n]*\n$/);
   });
 
-  test(`a server that is told to stop with its first word stops as later [${engine}]`, async (t) => {
+  test(`a server that is stopped at its first output stops as usual [${engine}]`, async (t) => {
     const port = await findFreePort();
     const { child, ended } = runEarshot(await makeStorePlace(t, engine), ['serve'], { env: { PORT: String(port) } });
     child.stdout?.once('data', () => child.kill('SIGTERM'));

@@ -24,13 +24,13 @@ import { follow, runEarshot, startServer } from './server.ts';
 const NOBODY = 65_534;
 const POSTS = '{ posts { nodes { id title } } }';
 
-test('while another process writes, reads go on, a write fails after the lock timeout, and later writes work', async (t) => {
+test('while another process writes, reads continue, a write fails after the lock timeout, and later writes work', async (t) => {
   const { dataDir } = await makeStorePlace(t, 'sqlite');
   const file = join(dataDir, 'earshot.db');
   const client = await serveInProcess(t, openSqlite({ file, lockTimeoutMs: 3_000 }));
   await createPost(client, 'Before');
   const lock = await lockStore(t, file);
-  const writing = createPost(client, 'Meanwhile');
+  const writing = createPost(client, 'Waiting');
   const first = await Promise.race([writing, client.send(POSTS, {}, 'ada')]);
   assert.deepEqual(first, { status: 200, data: { posts: { nodes: [titled(first, 'Before')] } }, errors: [] });
   const refused = await writing;

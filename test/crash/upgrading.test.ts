@@ -15,7 +15,7 @@ const SIZE = isLong ? { users: 20_000, posts: 100_000 } : { users: 200, posts: 3
 const LIMIT_MS = 60_000;
 
 for (const engine of engines) {
-  test(`an old store of many posts is upgraded while the server tells how far it is [${engine}]`, async (t) => {
+  test(`an old store of many posts is upgraded while the server reports its progress [${engine}]`, async (t) => {
     const place = await makeStorePlace(t, engine);
     await makeOldStore(place, SIZE);
     const port = await findFreePort();

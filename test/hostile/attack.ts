@@ -2,7 +2,7 @@ import type { Random } from '../crash/random.ts';
 import type { Target } from './target.ts';
 import { type Answer, type HostileRequest, send } from './wire.ts';
 
-/** Something that somebody sends. What it sends is new each time, so that nothing that is kept answers for the server. */
+/** A kind of request. What it sends is new each time, so that no cache answers for the server. */
 export type Attack = {
   name: string;
   carryOut(target: Target, random: Random): Promise<readonly Answer[]>;

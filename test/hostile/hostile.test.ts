@@ -41,7 +41,7 @@ const HEAVIEST = 3;
 
 if (platform() !== 'win32') {
   for (const engine of engines) {
-    test(`nothing that anybody sends ends the server, breaks it, silences it or stays in its memory [${engine}]`, async (t) => {
+    test(`no request ends the server, breaks it, silences it or stays in its memory [${engine}]`, async (t) => {
       const target = await startTarget(t, await makeStorePlace(t, engine));
       const listener = await startListener(t, target);
       const attacks = doors

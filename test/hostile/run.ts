@@ -10,7 +10,7 @@ export type Report = {
   requests: number;
   /** Answers by their status; `none` for what got none. */
   byStatus: Record<string, number>;
-  /** What nobody may be able to do, in words. */
+  /** What no request may be able to do, in words. */
   problems: string[];
   /** The longest silence that an attack caused again when it was repeated, and the attack. */
   longest: { ms: number; attack: string };
@@ -23,7 +23,7 @@ export const ALLOWED_SILENCE_MS = 100;
 const ALLOWED_NOISES = 10;
 /** A silence that is the attack's comes again with it; one that is the machine's does not, three times in a row. */
 const REPETITIONS = 3;
-/** An answer that is longer than this costs whoever asks for it nothing and the server much. */
+/** An answer that is longer than this costs its sender nothing and the server much. */
 const MAX_ANSWER_BYTES = 12_000_000;
 
 export type Run = { target: Target; listener: Listener; seed: string };

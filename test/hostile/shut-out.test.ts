@@ -32,7 +32,7 @@ const form = post('/sign-in', 'application/x-www-form-urlencoded');
 const multipart = post('/b/acme?index', 'multipart/form-data; boundary=x');
 const file = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
 
-/** What each connection of a stranger sends before it says nothing more. */
+/** What each connection of an anonymous client sends before it falls silent. */
 const silences: Readonly<Record<string, string>> = {
   'nothing at all': '',
   'one request, and then nothing': `GET /healthz ${HEAD}\r\n`,
@@ -58,7 +58,7 @@ const floods: Readonly<Record<string, (n: number) => string>> = {
 
 if (platform() === 'linux') {
   for (const engine of engines) {
-    test(`one address shuts nobody out, and takes no memory that others need [${engine}]`, async (t) => {
+    test(`one address does not shut out others, and takes no memory that they need [${engine}]`, async (t) => {
       const place = await makeStorePlace(t, engine);
       const { url, child } = await startServer(t, place, { env: { MAX_CONNECTIONS: String(CONNECTIONS) } });
       await askEarshot(place, 'board', 'create', '--name', 'Acme');
@@ -122,7 +122,7 @@ async function flood(port: number, pathOf: (n: number) => string): Promise<void>
   await Promise.all(Array.from({ length: ASKING }, askAgain));
 }
 
-/** Somebody from elsewhere who looks at the board in the meantime, see `visitor.ts`. */
+/** A visitor from another network who looks at the board in the meantime, see `visitor.ts`. */
 function startVisitor(t: TestContext, port: number, pid = 0) {
   const program = fork(new URL('visitor.ts', import.meta.url), [port, pid, VISITOR].map(String), { execArgv: [] });
   onEnd(t, () => program.kill());

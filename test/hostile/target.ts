@@ -17,7 +17,7 @@ export type Target = {
   boardPath: string;
   /** A key without limits, with the acting user of `apiHeaders`, an owner. */
   apiHeaders: Record<string, string>;
-  /** The headers of somebody who has signed in and sends forms from our pages: an owner of the board. */
+  /** The headers of a signed-in user who sends forms from the pages: an owner of the board. */
   ownerHeaders: Record<string, string>;
   postId: string;
   commentId: string;

@@ -48,7 +48,7 @@ test('no message is much longer than the English one, which the pages are drawn 
   }
 });
 
-test('every language has the texts of the server, with values that they have, and each is said somewhere', (t) => {
+test('every language has the texts of the server, with their placeholders, and each is used somewhere', (t) => {
   const files = globSync(['src/**/*.ts', 'web/**/*.{ts,tsx}'], {
     cwd: root,
     exclude: ['**/*.test.ts', 'web/{build,.react-router}/**'],

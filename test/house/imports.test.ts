@@ -96,7 +96,7 @@ test('no file and no folder imports itself through others', () => {
   countLayers(importsBetween(2));
 });
 
-test('the house can be seen: little stands at the top, in few layers', () => {
+test('the structure can be seen: little is at the top, in few layers', () => {
   const top = importsBetween(1);
   assert.ok([...top.keys()].filter((part) => part.startsWith('src/')).length <= MAX_AT_THE_TOP);
   assert.ok(countLayers(top) <= MAX_LAYERS);

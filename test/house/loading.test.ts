@@ -12,7 +12,7 @@ const atStart = [
   ...['ipaddr.js', 'kysely', 'lru-cache', 'pg', 'pino', 'prom-client', 'zod'],
 ];
 
-test('a server that nobody has asked for anything has loaded only what every server needs', () => {
+test('a server without requests has loaded only what every server needs', () => {
   const files = new Set([join(root, 'src/main.ts'), join(root, 'src/cli/program.ts'), join(root, 'src/cli/serve.ts')]);
   const packages = new Map<string, string>();
   for (const file of files) {

@@ -18,7 +18,7 @@ export type Moved = { t: TestContext; place: StorePlace; board: PreparedBoard; o
 
 /**
  * Imports ideas on the pages, downloads the board in both formats with all of them, and undoes the import.
- * @returns how the titles of all of them begin, which are gone for good
+ * @returns how the titles of all of them begin, which are deleted permanently
  */
 export async function moveInBulk(moved: Moved, round: number, ideas: number): Promise<string> {
   const { owner, traffic } = moved;

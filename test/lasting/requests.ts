@@ -63,7 +63,7 @@ export function visitsTo(origin: string, home: string): Kind {
   };
 }
 
-/** The pages of somebody who has signed in. */
+/** The pages of a user who has signed in. */
 export function visitsOf({ home, send }: Owner): Kind {
   const pages = [
     '',

@@ -37,7 +37,7 @@ export function emit<Type extends EventType>(
   world.events.push({ type, post, comment, entry, actor, data: describe(...of) });
 }
 
-/** Tells that a post has come or gone for everybody, if it has, and then what came of its comments in the meantime. */
+/** Emits that a post has appeared or disappeared for members, if it has, and then what happened to its comments in the meantime. */
 export function emitPost(world: World, post: Post, actor: Person): void {
   const isThere = post.deleted === null && !isHeld(post);
   if (isThere === post.isAnnounced) return;
@@ -84,7 +84,7 @@ export function emitComments(world: World, post: Post, actor: Person): void {
   }
 }
 
-/** Whether events tell of a comment like this: what people write on the posts of others, for everybody to read. */
+/** Whether a comment like this is in events: those that people write on posts, for every member to read. */
 function isAnnounceable(comment: Comment): boolean {
   const isWritten = comment.type === 'BASIC' || comment.type === 'OFFICIAL';
   return isWritten && !comment.isFirst && !comment.deleted && !isHeld(comment);
@@ -114,7 +114,7 @@ function describeComment({ id, text, type, post }: Comment, user: Person | null)
   return { comment: { id, text, type, post: { id: post.id }, user: describePerson(user) } };
 }
 
-/** An entry with the posts that everybody sees. */
+/** An entry with the posts that every member sees. */
 function describeEntry({ id, number, title, text, labels, posts }: Entry, actor: Person) {
   const seen = [...posts].filter((post) => seesPost(null, post)).map((post) => ({ id: post.id }));
   const sorted = seen.sort((a, b) => (a.id < b.id ? -1 : 1));

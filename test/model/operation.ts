@@ -28,13 +28,13 @@ export type Operation = {
   answers?(doing: Omit<Doing, 'answer'>): boolean;
 };
 
-/** The post that somebody may see under this name. */
+/** The post that the actor may see under this name. */
 export function postFor({ world, actor }: Pick<Doing, 'world' | 'actor'>, reference: unknown): Post | undefined {
   const post = world.find(world.posts, reference);
   return post && seesPost(actor, post) ? post : undefined;
 }
 
-/** The comment that somebody may see under this name. */
+/** The comment that the actor may see under this name. */
 export function commentFor({ world, actor }: Pick<Doing, 'world' | 'actor'>, reference: unknown): Comment | undefined {
   const comment = world.find(world.comments, reference);
   return comment && seesComment(actor, comment) ? comment : undefined;
@@ -62,7 +62,7 @@ export function personOf(world: World, ref: Any): Person | Code {
   return person ?? 'NOT_FOUND';
 }
 
-/** What is wrong with acting for somebody. */
+/** What is wrong with acting for another user. */
 export function actingProblems({ world, actor }: Pick<Doing, 'world' | 'actor'>, ref: Any): Code[] {
   if (ref == null) return [];
   const person = personOf(world, ref);
@@ -72,7 +72,7 @@ export function actingProblems({ world, actor }: Pick<Doing, 'world' | 'actor'>,
 /** Who a mutation is for: the person named, or the actor. */
 export function personFor({ world, actor }: Pick<Doing, 'world' | 'actor'>, ref: Any): Person {
   const person = ref == null ? actor : personOf(world, ref);
-  if (typeof person === 'string') throw new Error('A mutation for nobody has been carried out');
+  if (typeof person === 'string') throw new Error('A mutation without a user has been carried out');
   return person;
 }
 

@@ -24,9 +24,9 @@ export function makePicker(world: World, random: Random) {
     if (value === undefined) throw new Error('There is nothing to choose from');
     return value;
   };
-  const stranger = () => `${REFERENCE}${one([...world.strangers.keys()])}`;
+  const foreignId = () => `${REFERENCE}${one([...world.foreignIds.keys()])}`;
   const reference = (list: readonly { key: string }[]) => {
-    if (list.length === 0 || chance(0.03)) return stranger();
+    if (list.length === 0 || chance(0.03)) return foreignId();
     // What is new is chosen more often, so that much comes together on it.
     const recent = chance(0.6) ? list.slice(-8) : list;
     return `${REFERENCE}${one(recent).key}`;
@@ -61,7 +61,7 @@ export function makePicker(world: World, random: Random) {
     person: () => {
       const { ssoId, email, key } = one(world.people);
       if (chance(0.04))
-        return one<object>([{}, { id: stranger() }, { ssotype: 'SSO' }, { ssotype: 'SSO', userId: 'no' }]);
+        return one<object>([{}, { id: foreignId() }, { ssotype: 'SSO' }, { ssotype: 'SSO', userId: 'no' }]);
       if (email !== null && chance(0.2)) return { email: email.toUpperCase() };
       return chance(0.5) ? { id: `${REFERENCE}${key}` } : { ssotype: 'SSO', userId: ssoId };
     },

@@ -20,7 +20,7 @@ import { teamOperations } from './operations/team.ts';
 import { voteOperations } from './operations/votes.ts';
 import { makePicker } from './picker.ts';
 import { showComment, showPost } from './showing.ts';
-import { type Person, type Role, type Strangers, World } from './world.ts';
+import { type ForeignIds, type Person, type Role, World } from './world.ts';
 
 export const operations: Record<string, Operation> = {
   ...postOperations,
@@ -45,7 +45,7 @@ const more: Readonly<Record<string, Fields>> = {
   Comment: { user: { ssoId: true }, post: { id: true }, reactions: { reaction: true, count: true } },
 };
 
-/** What is done next: a mutation by somebody, a look at everything by everybody, or nothing for a while. */
+/** What is done next: a mutation by a user, a look at everything by every viewer, or nothing for a while. */
 export type Step =
   | { kind: 'do'; key: string; as: string | null; name: string; args: Any }
   | { kind: 'look'; seed: number }
@@ -63,11 +63,11 @@ const cast: Record<string, Role> = {
 /** A fresh board on the server, and the model of it. */
 export type Stage = { world: World; play(step: Step): Promise<void> };
 
-export async function setStage(app: TestApp, strangers: Strangers): Promise<Stage> {
+export async function setStage(app: TestApp, foreignIds: ForeignIds): Promise<Stage> {
   const { db, clock } = app;
   const board = await app.makeBoard({ name: 'Model' });
   const key = await app.makeKey({}, board);
-  const world = new World(board.id, strangers, clock.now);
+  const world = new World(board.id, foreignIds, clock.now);
   const context = { db, clock, board, baseUrl: 'http://board.test' };
   for (const [ssoId, role] of Object.entries(cast)) {
     const isApiUser = ssoId === 'bot';
@@ -131,7 +131,7 @@ export async function setStage(app: TestApp, strangers: Strangers): Promise<Stag
           const ask = (query: string, variables = {}) =>
             app.ask(query, variables as Record<string, unknown>, { key, as });
           await observe(world, viewer, ask, () => readExport(as), random).catch((error: Error) => {
-            error.message = `${as ?? 'nobody'} sees something else: ${error.message}`;
+            error.message = `${as ?? 'an anonymous viewer'} sees something else: ${error.message}`;
             throw error;
           });
         }

@@ -80,7 +80,7 @@ export function fillIn(world: World, post: Post, inputs: Any[] | undefined): voi
 
 export const PROPERTY_FIELDS = 'parent type values';
 
-/** What a post has in the fields that somebody sees, the oldest field first. */
+/** What a post has in the fields that a viewer sees, the oldest field first. */
 export function showProperties(world: World, viewer: Viewer, post: Post) {
   return world.fields.flatMap((field) => {
     const values = post.values.get(field);

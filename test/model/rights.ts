@@ -24,12 +24,12 @@ export function isAdmin(viewer: Viewer): boolean {
   return isAtLeast(viewer, 'ADMIN');
 }
 
-/** Whether somebody may act for others, or in the past. */
+/** Whether a person may act for others, or in the past. */
 export function actsForOthers(viewer: Viewer): boolean {
   return isAdmin(viewer) || viewer?.isApiUser === true;
 }
 
-/** Whether the role of somebody is as high as that of another. */
+/** Whether the role of a person is as high as that of another. */
 export function isNotBelow(viewer: Viewer, person: Person): boolean {
   return isAtLeast(viewer, person.role);
 }
@@ -43,7 +43,7 @@ export function seesStatus(viewer: Viewer, status: Status): boolean {
   return status.postVisibility === 'TEAM' ? isTeam(viewer) : isAdmin(viewer);
 }
 
-/** Whether somebody sees the post, or did before it was deleted. */
+/** Whether a viewer sees the post, or did before it was deleted. */
 export function mightSeePost(viewer: Viewer, post: Post): boolean {
   return seesStatus(viewer, post.status) && (!isHeld(post) || isTeam(viewer) || isOwn(viewer, post.author));
 }
@@ -56,7 +56,7 @@ export function seesEntry(viewer: Viewer, { published }: Entry): boolean {
   return published !== null || isTeam(viewer);
 }
 
-/** Whether somebody sees the comment wherever they see its post, or did before it was deleted. */
+/** Whether a viewer sees the comment wherever they see its post, or did before it was deleted. */
 export function mightSeeComment(viewer: Viewer, comment: Comment): boolean {
   if (isTeam(viewer)) return true;
   return comment.type !== 'INTERNAL' && (!isHeld(comment) || isOwn(viewer, comment.author));
@@ -66,12 +66,12 @@ export function seesComment(viewer: Viewer, comment: Comment): boolean {
   return !comment.deleted && mightSeeComment(viewer, comment) && seesPost(viewer, comment.post);
 }
 
-/** Whether it is somebody's own; nobody owns what a deleted person left. */
+/** Whether it is the person's own; what a deleted person left has no owner. */
 export function isOwn(viewer: Viewer, author: Person | null): boolean {
   return viewer !== null && viewer === author;
 }
 
-/** The comments that count for everybody who sees the post. */
+/** The comments that count for every viewer of the post. */
 export function publicComments(world: World, post: Post): Comment[] {
   return countedComments(world, post).filter((comment) => comment.type !== 'INTERNAL' && !isHeld(comment));
 }

@@ -42,7 +42,7 @@ export const POST_FIELDS = `id title number content externalId dateCreated dateU
   ${attributeNames.join(' ')} moderationStatus moderatedBy statusId tags { id } properties { parent type values } upvoteCount downvoteCount commentCount viewerVote isSubscribed
   author { ssoId } mergedInto { id } mergedPosts { id }`;
 
-/** A post as somebody sees it. */
+/** A post as a viewer sees it. */
 export function showPost(world: World, viewer: Viewer, post: Post) {
   const root = rootOf(post);
   const live = post.mergedInto === null;
@@ -77,7 +77,7 @@ export function showPost(world: World, viewer: Viewer, post: Post) {
 export const COMMENT_FIELDS = `id type text isFirst dateCreated dateUpdated moderationStatus moderator { ssoId }
   user { ssoId } post { id } parent { id } reactions { reaction count } viewerReactions`;
 
-/** A comment as somebody sees it; what the service wrote is told in words of its own. */
+/** A comment as a viewer sees it; what the server wrote has its own words. */
 export function showComment(viewer: Viewer, comment: Comment) {
   const { parent, reactions } = comment;
   const countOf = (reaction: (typeof commentReactions)[number]) =>
@@ -103,7 +103,7 @@ export function showComment(viewer: Viewer, comment: Comment) {
 
 export const VOTE_FIELDS = 'type dateCreated user { ssoId } addedBy { ssoId } post { id }';
 
-/** The votes on the posts that somebody sees. */
+/** The votes on the posts that a viewer sees. */
 export function showVotes(world: World, viewer: Viewer) {
   const posts = world.posts.filter((post) => seesPost(viewer, post) && !post.mergedInto);
   return posts.flatMap((post) =>
@@ -119,7 +119,7 @@ export function showVotes(world: World, viewer: Viewer) {
 
 export const EVENT_FIELDS = 'type data actor { ssoId } post { id }';
 
-/** The events of what somebody sees, or might have before it was deleted. */
+/** The events of what a viewer sees, or might have before it was deleted. */
 export function showEvents(world: World, viewer: Viewer) {
   const isSeen = ({ post, comment }: ModelEvent) =>
     (post === null || mightSeePost(viewer, post)) &&
@@ -174,7 +174,7 @@ export function showTeam(world: World, viewer: Viewer) {
 
 export const FIELD_FIELDS = 'id label type isRequired visibility options { id name }';
 
-/** The fields that somebody sees, the oldest first. */
+/** The fields that a viewer sees, the oldest first. */
 export function showFields(world: World, viewer: Viewer) {
   return world.fields.filter((field) => seesField(viewer, field)).map(({ key: _, ...field }) => field);
 }
@@ -236,7 +236,7 @@ export function inOrder(world: World, order: string, posts: readonly Post[]): Po
     .map(({ post }) => post);
 }
 
-/** The posts that somebody sees and that fit. */
+/** The posts that a viewer sees and that fit. */
 export function postsIn(world: World, viewer: Viewer, isChosen: (post: Post) => boolean): Post[] {
   return visiblePosts(world, viewer).filter(isChosen);
 }

@@ -23,7 +23,7 @@ export type Person = Named & {
   isApiUser: boolean;
   /** When they registered, or were changed last. */
   updated: number;
-  /** Nobody finds them any more, and what they did nobody did. */
+  /** They are not found any more, and what they did has no author. */
   isErased?: true;
 };
 
@@ -160,7 +160,7 @@ export const BOARD = 'board';
 export const AGO = '§ago ';
 
 /** Ids that lead nowhere, by the names that steps have for them. */
-export type Strangers = ReadonlyMap<string, string>;
+export type ForeignIds = ReadonlyMap<string, string>;
 
 export class World {
   readonly people: Person[] = [];
@@ -178,12 +178,12 @@ export class World {
   postNumber = 0;
   entryNumber = 0;
   readonly boardId: string;
-  readonly strangers: Strangers;
+  readonly foreignIds: ForeignIds;
   readonly #now: () => number;
 
-  constructor(boardId: string, strangers: Strangers, now: () => number) {
+  constructor(boardId: string, foreignIds: ForeignIds, now: () => number) {
     this.boardId = boardId;
-    this.strangers = strangers;
+    this.foreignIds = foreignIds;
     this.#now = now;
   }
 
@@ -207,7 +207,7 @@ export class World {
         ...[this.people, this.statuses, this.tags, this.fields, this.posts, this.comments, this.entries],
       ];
       if (key === BOARD) return this.boardId;
-      const id = this.strangers.get(key) ?? lists.flat().find((thing) => thing.key === key)?.id;
+      const id = this.foreignIds.get(key) ?? lists.flat().find((thing) => thing.key === key)?.id;
       if (!id) isWhole = false;
       return id;
     });

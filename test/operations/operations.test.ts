@@ -9,7 +9,7 @@ const WHERE = `
 Write it in test/operations/, beside the records of the same noun: what its arguments take, which row of "Who sees and does
 what" in docs/api.md it is in, and how it is undone, or why not. The tests of arguments, authority and undoing follow.`;
 
-test('every operation has its record, which says of every argument what it takes', () => {
+test('every operation has its record, which lists what every argument takes', () => {
   const names = [...mutationNames, ...Object.keys(rootFields).filter((name) => rootFields[name]?.args.length)];
   const missing = [...new Set(names)].filter((name) => !operations[name]);
   const isMissing = (argument: string) => missing.some((name) => argument.includes(`.${name}(`));

@@ -64,7 +64,7 @@ testWeb('a change of a column of a post is in the log, and can be undone', async
   assert.match((await owner.get('/b/acme/activity')).payload, /Idea edited/);
 });
 
-testWeb('a column of a post is in the events of its coming and going', async (web) => {
+testWeb('a column of a post is in the events of its creation and deletion', async (web) => {
   const id = await web.makePost('Dark mode');
   await web.ask(CHANGE, { id, q: '2027-Q1' });
   await web.ask('mutation($id: String!) { deletePost(postId: $id) { id } }', { id });
@@ -107,7 +107,7 @@ testWeb('an event is logged, and webhooks can choose it', async (web) => {
 });
 
 testWeb(
-  'a kind of mail tells followers in their language, in digests and the inbox, until it is switched off',
+  'a kind of mail notifies followers in their language, in digests and the inbox, until it is switched off',
   async (web, t) => {
     const { id } = await makeScene(web);
     const grace = await signUp(web, 'Grace');
@@ -146,7 +146,7 @@ testWeb('a page of the settings is listed, found and shown', async (web) => {
   assert.equal((await web.makeVisitor().get('/b/acme/settings/about')).statusCode, 302);
 });
 
-testWeb('a text is said in its new words', async (web) => {
+testWeb('a text is shown in its new words', async (web) => {
   const id = await web.makePost('Dark mode');
   const change = 'mutation($id: String!) { updatePost(id: $id, expected: "soon") { node { title } } }';
   const { errors } = await web.gql(change, { id });

@@ -85,7 +85,7 @@ test('a version that cannot be released is refused with the reason', () => {
   git('tag', '--delete', 'v100.2.0');
 });
 
-test('a dry run says that a version can be released, and changes nothing', () => {
+test('a dry run reports that a version can be released, and changes nothing', () => {
   const { status, stdout } = release(NEXT, '--dry-run');
   assert.deepEqual(
     [status, stdout],

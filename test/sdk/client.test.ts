@@ -82,11 +82,11 @@ testBoth('errors have the code, the path, the argument and the id of the request
   const half = await failureOf(earshot.request(both));
   assert.deepEqual([half.path, half.data, half.errors.length], [['b'], { a: { title: 'A' }, b: null }, 1]);
   const url = app.app.listeningOrigin;
-  const stranger = createClient({ url, apiKey: 'esk_unknown' });
+  const unauthorized = createClient({ url, apiKey: 'esk_unknown' });
   for (const refused of [
-    () => stranger.board({ id: true }),
-    () => stranger.upload(new Blob(['x']), 'x'),
-    () => take(stranger.follow()),
+    () => unauthorized.board({ id: true }),
+    () => unauthorized.upload(new Blob(['x']), 'x'),
+    () => take(unauthorized.follow()),
   ]) {
     const failure = await failureOf(refused());
     assert.deepEqual([failure.code, failure.status], ['UNAUTHENTICATED', 401]);
@@ -107,7 +107,7 @@ testBoth('an idempotency key makes a mutation run once; without one it runs each
   assert.equal((await failureOf(reused)).code, 'CONFLICT');
 });
 
-testBoth('a dry run changes nothing and says what it would have done; an operation can be undone', async (app) => {
+testBoth('a dry run changes nothing and reports what it would have done; an operation can be undone', async (app) => {
   const earshot = await connect(app);
   const id = await app.makePost('Dark mode');
   const args = { postId: id, statusType: 'COMPLETED' } as const;

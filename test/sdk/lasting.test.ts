@@ -124,7 +124,7 @@ describe('a client that lasts', { concurrency: true }, () => {
   }
 });
 
-test('a client cannot be made of an empty key or of what is no URL', () => {
+test('a client refuses an empty key and an invalid URL', () => {
   for (const url of ['', 'feedback.example.com', 'localhost:4000', '/api', 'ftp://a.example', undefined as never]) {
     const expected = { name: 'TypeError', message: /^url must be a URL such as https:/ };
     assert.throws(() => createClient({ url, apiKey: 'esk_' }), expected);
@@ -135,7 +135,7 @@ test('a client cannot be made of an empty key or of what is no URL', () => {
   }
 });
 
-test('a client gives up after so many attempts, in time, and when it is told to', async () => {
+test('a client gives up after its number of attempts, and at once when it is aborted', async () => {
   const away = { url: 'http://127.0.0.1:1', apiKey: 'esk_none' };
   const failed: string[] = [];
   const onRetry = ({ code, cause }: EarshotError) => failed.push(`${code} ${cause instanceof Error}`);

@@ -21,7 +21,7 @@ export type Calls = { [K in keyof Query]: Call<ArgsOf<K>, Query[K]> } & {
   [K in keyof Mutation]: Call<Arguments['Mutation'][K], Thing<NonNullable<Mutation[K]>>>;
 };
 
-/** The API as the owner `ada` uses it, or somebody else: by external id, or with another key. */
+/** The API as the owner `ada` uses it, or another user: by external id, or with another key. */
 export type Api = Calls & { as(who: string | null | GqlOptions | undefined): Calls };
 
 type Send = (query: string, variables: Record<string, unknown>, options: GqlOptions) => Promise<GqlResponse>;

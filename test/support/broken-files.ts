@@ -196,7 +196,7 @@ async function brokenBackups(): Promise<BrokenFile[]> {
   await pack('values', { 'posts.json': `[${'{},'.repeat(6_000_000)}{}]` }, /10,000,000 values/);
   await pack('types', { 'posts.json': '[{"id":{},"title":[],"user_id":null,"status":"x","created_at":7}]' }, 'lines');
   await pack('date', { 'posts.json': '[{"id":1,"title":"t","created_at":"soon"}]' }, 'lines');
-  await pack('strangers', { 'comments.json': '[{"id":1,"post_id":99,"content":"x"}]' }, 'lines');
+  await pack('orphans', { 'comments.json': '[{"id":1,"post_id":99,"content":"x"}]' }, 'lines');
   await pack(
     'no-picture',
     { 'attachments.json': '[{"post_id":7,"attachment_bkey":"attachments/../../etc/passwd"}]' },

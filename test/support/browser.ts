@@ -115,7 +115,7 @@ export async function findBarriers(
   );
 }
 
-/** Waits for transitions and animations that end: on their way, colours have less contrast. */
+/** Waits for transitions and animations that end: on their way, colors have less contrast. */
 async function untilStill(page: Page): Promise<void> {
   const isStill = `document.getAnimations().every(({ effect, playState }) =>
     playState !== 'running' || effect.getComputedTiming().endTime === Infinity)`;

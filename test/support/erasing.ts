@@ -49,7 +49,7 @@ export const secrets = {
 };
 export const texts = ['zoraya', 'quell', 'keeper of bees', 'faces.example', 'hexagon', 'buzzwig', 'zq-77'];
 
-/** Somebody of the team who has left traces wherever people can, and gives their id. */
+/** A member of the team who has left traces wherever people can; returns their id. */
 export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: string }> {
   const { api, ask, gql, db, clock, board } = app;
   const register = `mutation($name: String, $email: String, $bio: String, $imageUrl: String, $attributes: JSON) {
@@ -89,7 +89,7 @@ export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: s
     for (const [mailId, recipient, body] of [
       [MAIL, secrets.email, 'Sign in'],
       [`${MAIL.slice(0, -1)}4`, 'before@example.com', `Hello ${secrets.name},\n\nsign in`],
-      [`${MAIL.slice(0, -1)}5`, 'before@example.com', `Somebody asked to sign in with ${secrets.email}`],
+      [`${MAIL.slice(0, -1)}5`, 'before@example.com', `A visitor asked to sign in with ${secrets.email}`],
     ] as const) {
       const mail = { board_id: board.id, id: mailId, subject: 'Hello', recipient, body, named_id: null };
       await tx

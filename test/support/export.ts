@@ -27,7 +27,7 @@ export function parseCsv(text: string): string[][] {
   return rows;
 }
 
-/** Who downloads what; without a person nobody in particular. */
+/** Who downloads what; an anonymous reader without a person. */
 export type Options = { key?: string | null; as?: string | null; query?: string };
 
 /** Downloads the export. */

@@ -41,7 +41,7 @@ export async function upload(app: TestApp, part: Part, options?: GqlOptions): Pr
   return response.json();
 }
 
-/** Gets a file as somebody does who has its address and nothing else. */
+/** Gets a file with its address alone. */
 export function fetchFile(
   { app }: TestApp,
   url: string,

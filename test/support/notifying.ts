@@ -92,9 +92,9 @@ const COMMENT = `mutation($id: String!, $text: String = "Hello", $type: CommentT
 /** The id of the status Planned. */
 export const statusId = (app: TestApp) => statusNamed(app, 'Planned');
 
-/** A post by `author`, with one follower of each kind, a `stranger` and the moderator `mod`. */
+/** A post by `author`, with one follower of each kind, a `newcomer` and the moderator `mod`. */
 export async function makeScene(app: TestApp) {
-  const names = ['author', 'up', 'down', 'talker', 'fan', 'stranger', 'mod'];
+  const names = ['author', 'up', 'down', 'talker', 'fan', 'newcomer', 'mod'];
   await addUsers(app, ...names);
   await setRole(app, { ssoType: 'SSO', ssoId: 'mod' }, 'MODERATOR');
   const id = await app.makePost('Dark mode', { as: 'author' });

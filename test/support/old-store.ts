@@ -14,7 +14,7 @@ const BOARD = '01980000-0000-7000-8000-000000000001';
 
 /**
  * Makes a store as the version left it whose last migration was `0006-conversation`: users, and posts that each have a
- * description, three comments, four votes and two followers; and one that everybody follows and has commented on.
+ * description, three comments, four votes and two followers; and one that all users follow and have commented on.
  */
 export async function makeOldStore(place: StorePlace, size: Size): Promise<void> {
   const db = openDb(place);

@@ -84,7 +84,7 @@ export async function startOpenId(
         return { sub: id, ...claims };
       },
     }),
-    // Whoever has signed in has agreed.
+    // A user who has signed in has agreed.
     async loadExistingGrant({ oidc }) {
       const grant = new oidc.provider.Grant({ clientId: CLIENT.clientId, accountId: oidc.session?.accountId ?? '' });
       grant.addOIDCScope('openid email profile');

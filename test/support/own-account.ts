@@ -14,7 +14,7 @@ export async function comeByCode(web: TestWeb, email: string): Promise<WebVisito
   return visitor;
 }
 
-/** The code of the newest mail to somebody, which is then forgotten. */
+/** The code of the newest mail to an address, which is then forgotten. */
 export async function takeCode({ db }: TestApp, recipient: string): Promise<string> {
   for (const end = performance.now() + PATIENCE_MS; ; ) {
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient);

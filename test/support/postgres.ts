@@ -123,7 +123,7 @@ export async function runOn<R>(url: string, sql: string): Promise<R[]> {
 const PORTS = { first: 16_384, end: 32_768 };
 const given = new Set<number>();
 
-/** A port that nobody listens on, and that nobody who runs at the same time is likely to be given. */
+/** A free port that other test runs at the same time are unlikely to be given. */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(PORTS.first, PORTS.end);

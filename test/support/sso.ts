@@ -19,7 +19,7 @@ export async function rotate(owner: WebVisitor): Promise<string> {
   return /<code class="secret"[^>]*>([\w-]{43})<\/code>/.exec(payload)?.[1] ?? assert.fail('no secret is shown');
 }
 
-/** Turns single sign-on on for a board that nobody has signed in to. */
+/** Turns single sign-on on for a board without signed-in users. */
 export async function turnOnSso(
   { db, clock }: TestWeb,
   boardId: string,

@@ -11,7 +11,7 @@ import { PATIENCE_MS } from './until.ts';
 
 export const PASSWORD = 'correct horse battery';
 
-/** Somebody with a browser that keeps cookies and sends forms, without the browser. */
+/** A visitor as a browser with cookies and forms makes them, without the browser. */
 export type WebVisitor = {
   cookies: Map<string, string>;
   /** Follows a page to its own address, as browsers do; other redirects are for the test to see. */
@@ -72,7 +72,7 @@ export async function joinBoard(app: TestApp, person: Person, role: TeamRole): P
   return visitor;
 }
 
-/** The newest mail to somebody: its subject and text, and the path in its link. */
+/** The newest mail to an address: its subject and text, and the path in its link. */
 export async function readMail(
   { db }: Pick<TestWeb, 'db'>,
   recipient: string,
@@ -88,7 +88,7 @@ export async function readMail(
   }
 }
 
-/** A visitor who has made an account with `PASSWORD`, and is nobody on the board yet. */
+/** A visitor who has made an account with `PASSWORD`, and is not a user of the board yet. */
 export function signUp(web: TestWeb, name: string, email = `${name.toLowerCase()}@example.com`): Promise<WebVisitor> {
   return makeAccount(web, { name, email });
 }

@@ -2,7 +2,7 @@ import type { TestApp } from '../../support/app.ts';
 import { send, urlOf } from '../../support/mcp.ts';
 import type { Scope, World } from './world.ts';
 
-/** Somebody who asks, and how much they may see. */
+/** A viewer, and how much they may see. */
 export type Asker = { name: string; scope: Scope };
 /** Something that can be asked for: `open` gives all that it tells. */
 export type Door = Asker & { address: string; open(): Promise<string> };
@@ -55,7 +55,7 @@ const TOOLS: [name: string, args: object][] = [
   ['search_posts', { sort: 'NEWEST', limit: 20 }],
 ];
 
-/** Everything that a program with a key can ask for in the name of somebody, or of no one. */
+/** Everything that a program with a key can request for a user, or without one. */
 export function listApiDoors(app: TestApp, world: World, as: string | null, scope: Scope): Door[] {
   const { key } = app;
   const headers = { apikey: key, ...(as !== null && { ssotype: 'SSO', ssoid: as }) };

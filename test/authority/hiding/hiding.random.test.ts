@@ -23,7 +23,7 @@ const FEWEST_DOORS = 600;
 const SAMPLE = 8;
 
 for (const engine of engines) {
-  test(`no door shows what is hidden, however ideas were merged, moved, deleted and all that undone [${engine}]`, async (t) => {
+  test(`no entry point shows what is hidden, however ideas were merged, moved, deleted and restored [${engine}]`, async (t) => {
     const seed = Number(process.env.HIDING_SEED) || randomInt(2 ** 32);
     for (let round = 0; round < ROUNDS; round++) {
       const name = `HIDING_SEED=${(seed + round) % 2 ** 32}`;
@@ -99,7 +99,7 @@ function setBoard(
 }
 
 function listDoors({ web, world, visitors }: Stage, access: 'PUBLIC' | 'MEMBERS'): Door[] {
-  const anonymous: Asker = { name: 'a stranger', scope: access === 'PUBLIC' ? 'member' : 'outsider' };
+  const anonymous: Asker = { name: 'an anonymous visitor', scope: access === 'PUBLIC' ? 'member' : 'outsider' };
   const pages = listPageDoors(web, world, visitors.anonymous, anonymous);
   if (access === 'MEMBERS') return pages;
   return [
@@ -117,7 +117,7 @@ async function leaksOf({ name, scope, address, open }: Door, world: World): Prom
   return leaksIn(name, address, await open(), world, scope);
 }
 
-/** What a text tells somebody that they may not see. */
+/** What a text reveals to a viewer who may not see it. */
 function leaksIn(name: string, address: string, text: string, world: World, scope: Scope): string[] {
   const seen = world.wordsFor(scope);
   const words = new Set([...text.matchAll(WORD)].map(([word]) => word.toLowerCase()));

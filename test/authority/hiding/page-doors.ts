@@ -16,7 +16,7 @@ const SEARCHES = [
   '?following=1',
 ];
 
-/** Every page, form, feed and picture, for somebody with a browser. */
+/** Every page, form, feed and picture, for a viewer with a browser. */
 export function listPageDoors(web: TestWeb, { ideas, files }: World, visitor: WebVisitor, asker: Asker): Door[] {
   const get = (url: string, headers?: Record<string, string>): Door => ({
     ...asker,
@@ -58,7 +58,7 @@ export function listPageDoors(web: TestWeb, { ideas, files }: World, visitor: We
   ];
 }
 
-/** What somebody downloads about themselves, without the mails that they got while everyone saw what is in them. */
+/** What a user downloads about themselves, without mails whose content was public when they were sent. */
 function withoutMails(text: string): string {
   return JSON.stringify(JSON.parse(text), (key, value) => (key === 'emails' ? [] : value));
 }

@@ -43,7 +43,7 @@ export class World {
     return `zqx${letters}xqz`;
   }
 
-  /** The words that somebody may see. */
+  /** The words that a viewer may see. */
   wordsFor(scope: Scope): Set<string> {
     const shown = [...this.ideas, ...this.remarks].filter((secret) => this.mayShow(scope, secret));
     return new Set(shown.map(({ word }) => word));

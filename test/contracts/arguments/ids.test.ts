@@ -17,7 +17,7 @@ const impossible: Record<string, string> = {
   'a piece of SQL': "' or 1=1 --",
 };
 
-testBoth('wherever an id is taken, one of something else is refused in words', async (app) => {
+testBoth('every argument that takes an id refuses one of something else with a clear error', async (app) => {
   await app.makeUser('mod', 'MODERATOR');
   const elsewhere = await rowsElsewhere(app);
   const wrong: string[] = [];

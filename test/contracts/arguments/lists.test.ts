@@ -147,7 +147,7 @@ const broken: readonly string[] = [
   ),
 ];
 
-testBoth('a cursor belongs to one list and order; every other list refuses it, and what is none', async (app) => {
+testBoth('a cursor belongs to one list and order; every other list refuses it, and malformed ones', async (app) => {
   const named = await fill(app);
   const paged = Object.entries({ ...lists, ...otherOrders }).filter(([, { rows }]) => rows !== 'no pages');
   const cursors = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { plain, type Sample, withEach } from './sample.ts';
 
-const REF = 'mutation($author: UserRef) { createPost(title: "By somebody", author: $author) { author { name } } }';
+const REF = 'mutation($author: UserRef) { createPost(title: "By a user", author: $author) { author { name } } }';
 
 const creating: Sample[] = [
   ...plain(
@@ -13,7 +13,7 @@ const creating: Sample[] = [
     'mutation { createPost(title: "Future", dateCreated: "2090-01-01T00:00:00Z") { title } }',
     'mutation { createPost(title: "") { title } }',
     'mutation { createPost(title: "By Ben", author: { ssotype: "SSO", userId: "ben" }) { author { name } } }',
-    'mutation { createPost(title: "By nobody", author: {}) { author { name } } }',
+    'mutation { createPost(title: "Without an author", author: {}) { author { name } } }',
     'mutation { a: createPost(title: "One") { number } b: createPost(title: "Two") { number } board: createPost(title: "Three") { board { postCount } } }',
     'mutation { a: createPost(title: "") { number } b: createPost(title: "Two") { number } }',
     'mutation { a: createPost(title: "One") { number } b: createPost(title: " ") { number } c: createPost(title: "Three") { number } }',

@@ -6,7 +6,7 @@ export type Sample = {
   query: string;
   variables?: Record<string, unknown>;
   operationName?: string;
-  /** External id of the acting user, `ada` unless given; null for nobody. */
+  /** External id of the acting user, `ada` unless given; null for none. */
   as?: string | null;
   /** Runs on the board whose rows have values that no feature writes. */
   onBroken?: true;

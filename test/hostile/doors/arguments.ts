@@ -60,7 +60,7 @@ function attackOn(type: GraphQLObjectType, field: string, args: readonly GraphQL
 
 type Known = { postId: string; commentId: string; userId: string };
 
-/** A value that the type allows, mostly, and that is hard on whoever takes it. */
+/** A value that the type allows, mostly, and that is hard to process. */
 function makeValue(type: GraphQLInputType, name: string, known: Known, random: Random): unknown {
   if (isNonNullType(type)) return makeValue(type.ofType, name, known, random);
   if (isListType(type)) {

@@ -37,7 +37,7 @@ export const mediaTypes: Readonly<Record<string, string>> = {
   'a form of parts': 'multipart/form-data; boundary=x',
   GraphQL: 'application/graphql',
   'another character set': 'application/json; charset=utf-16',
-  'a character set that nobody knows': 'application/json; charset=ebcdic-int',
+  'an unknown character set': 'application/json; charset=ebcdic-int',
   'many parameters': `application/json${'; a=b'.repeat(2_000)}`,
   quotes: `application/json; charset="${'\\"'.repeat(3_000)}`,
   slashes: '/'.repeat(8_000),

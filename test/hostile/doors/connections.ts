@@ -10,7 +10,7 @@ const bytes: Readonly<Record<string, string | Buffer>> = {
   'no protocol': 'GET /\r\n\r\n',
   'an old protocol': 'GET / HTTP/1.0\r\n\r\n',
   'a new protocol': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
-  'a protocol of nobody': 'GET / HTTP/9.9\r\n\r\n',
+  'an unknown protocol': 'GET / HTTP/9.9\r\n\r\n',
   'the beginning of TLS': Buffer.from('16030100050100000100', 'hex'),
   zeros: Buffer.alloc(100_000),
   'a method without an end': 'A'.repeat(200_000),
@@ -44,7 +44,7 @@ export const connectionDoor: Door = {
     ...Object.entries(bytes).map(
       ([name, sent]): Attack => ({
         name: `connections: ${name}`,
-        // Who has sent half a request gets no answer; nobody waits for it.
+        // Half a request gets no answer; the attack does not wait for one.
         carryOut: async ({ port }) => [await exchange(port, Buffer.from(sent), 1_000).then(withoutProblem)],
       }),
     ),
@@ -83,7 +83,7 @@ export const connectionDoor: Door = {
       for (const socket of sockets) socket.resetAndDestroy();
       return [];
     }),
-    attack('answers that nobody waits for', async ({ port, hostilePath }) => {
+    attack('answers that no client waits for', async ({ port, hostilePath }) => {
       const request = encode(port, { path: hostilePath });
       for (let n = 0; n < 10; n++) {
         const sockets = open(port, 4, (socket) => socket.write(request));

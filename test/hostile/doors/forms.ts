@@ -14,7 +14,7 @@ const bodies: Readonly<Record<string, readonly [string, string | Buffer]>> = {
   'plus signs': [urlencoded(), `text=${'+'.repeat(1_000_000)}`],
   'one long name': [urlencoded(), `${'a'.repeat(1_000_000)}=b`],
   prototypes: [urlencoded(), '__proto__=a&constructor=b&intent=__proto__&tag:__proto__=1'],
-  'an intent of nobody': [urlencoded(), 'intent=constructor&text=a'],
+  'an unknown intent': [urlencoded(), 'intent=constructor&text=a'],
   'an intent that is long': [urlencoded(), `intent=reply:${'a'.repeat(500_000)}&text=a`],
   'many tags': [urlencoded(), `intent=tags&${Array.from({ length: 60_000 }, (_, n) => `tag:${n}=on`).join('&')}`],
   nothing: [urlencoded(), ''],
@@ -77,7 +77,7 @@ export const formDoor = makeDoor('forms', {
         headers: { ...ownerHeaders, 'content-type': type },
         body,
       })),
-    [`${name}, of a stranger`]: ({ boardPath, ownerHeaders: { host = '', origin = '' } }) => ({
+    [`${name}, of an anonymous visitor`]: ({ boardPath, ownerHeaders: { host = '', origin = '' } }) => ({
       path: `${boardPath}/posts/1`,
       headers: { host, origin, 'content-type': type },
       body,
@@ -89,8 +89,8 @@ export const formDoor = makeDoor('forms', {
         const text = `${random.text()}\n\n${make(length)}`.toWellFormed();
         const form = (of: Record<string, string>) =>
           formOf(of, `${target.boardPath}/posts/1`, { intent: 'preview', form: 'comment', text });
-        const { cookie: _, ...stranger } = target.ownerHeaders;
-        return [form(target.ownerHeaders), form(stranger)];
+        const { cookie: _, ...anonymous } = target.ownerHeaders;
+        return [form(target.ownerHeaders), form(anonymous)];
       },
     })),
   ),

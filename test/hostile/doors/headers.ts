@@ -23,7 +23,7 @@ const headers: Readonly<Record<string, Record<string, string | readonly string[]
   'a user of marks': { ssoid: 'e\u0301\u0323'.repeat(1_000), ssotype: 'SSO' },
   'a user of another type': { ssotype: '__proto__', ssoid: 'constructor' },
   languages: { 'accept-language': 'de;q=0.1,'.repeat(1_500) },
-  'languages that nobody speaks': { 'accept-language': 'x-'.repeat(7_000) },
+  'invented languages': { 'accept-language': 'x-'.repeat(7_000) },
   'a weight without an end': { 'accept-language': `de;q=0.${'9'.repeat(14_000)}` },
   'media types': { accept: 'text/html;q=0.1,'.repeat(900) },
   encodings: { 'accept-encoding': 'gzip;q=0,br;q=1e9,'.repeat(800) },

@@ -58,7 +58,7 @@ const addresses: Readonly<Record<string, string>> = {
   'a provider that is a prototype': '/sign-in/with/__proto__',
   'what a provider brings back': `/sign-in/with/callback/oidc?code=${'%00'.repeat(1_000)}&state=${'a'.repeat(2_000)}`,
   'a token of mail links': `/email/${'v1.'.repeat(2_000)}`,
-  'an inbox of nobody': `BOARD/inbox?show=__proto__&after=${'A'.repeat(6_000)}`,
+  'an inbox without a user': `BOARD/inbox?show=__proto__&after=${'A'.repeat(6_000)}`,
   'where to go next': '/sign-in?next=/.//evil.example',
   'where to go next, long': `/sign-in?next=${'/..'.repeat(4_000)}`,
   'where to go next, in itself': `/sign-in?next=${encodeURIComponent('/sign-in?next='.repeat(500))}`,
@@ -109,7 +109,7 @@ const places = [
   '/sign-in',
 ];
 
-/** Addresses and parameters of pages, asked for by strangers and by an owner. */
+/** Addresses and parameters of pages, requested by anonymous visitors and by an owner. */
 export const pageDoor = makeDoor('pages', {
   ...eachOf(addresses, (address, name) => ({
     [name]: ({ boardPath, ownerHeaders }) => {

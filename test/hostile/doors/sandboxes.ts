@@ -13,7 +13,7 @@ const CREATE_USER = `mutation($id: String!, $text: JSON) {
   createUser(ssotype: "SSO", userId: $id, attributes: $text) { id }
 }`;
 
-/** What a stranger does who was given a board of their own, with the key of its owner. */
+/** What an anonymous visitor does with a board of their own and the key of its owner. */
 function inSandbox(
   name: string,
   requests: (postId: string, headers: Record<string, string>) => HostileRequest[],
@@ -35,7 +35,7 @@ function inSandbox(
   };
 }
 
-/** The sandbox, which makes every stranger the owner of a board. */
+/** The sandbox, which makes every visitor the owner of a board. */
 export const sandboxDoor: Door = {
   name: 'sandboxes',
   attacks: [

@@ -5,7 +5,7 @@ import { byDate, byId, iso, known, showPost, visibleComments, visiblePosts } fro
 import type { Comment, Entry, Person, Post, World } from '../world.ts';
 import { same } from './reading.ts';
 
-/** Compares the export with what somebody may see; without a user it has what every member may see. */
+/** Compares the export with what a user may see; without a user it has what every member may see. */
 export async function observeExport(world: World, viewer: Viewer, lines: string): Promise<void> {
   const rows = lines.split('\n').filter(Boolean);
   const service = new Set(world.comments.filter(({ text }) => text === null).map(({ id }) => id));
@@ -29,7 +29,7 @@ export async function observeExport(world: World, viewer: Viewer, lines: string)
   same(inAnyOrderOfPeople(found), inAnyOrderOfPeople([...expected, ...changelog]), 'the export');
 }
 
-/** Votes and reactions come by the ids of people, which nobody knows of those who are erased. */
+/** Votes and reactions come by the ids of people, which are unknown for erased people. */
 function inAnyOrderOfPeople(rows: readonly Any[]): Any[] {
   const { ordered = [], byPeople = [] } = Object.groupBy(rows, ({ kind }) =>
     kind === 'vote' || kind === 'reaction' ? 'byPeople' : 'ordered',

@@ -27,7 +27,7 @@ import { observeExport } from './export.ts';
 import { observePost, observePosts } from './posts.ts';
 import { type Ask, readAll, same, sorted } from './reading.ts';
 
-/** Looks at everything that somebody can see, and compares it with what they should. */
+/** Reads everything that a viewer can see, and compares it with what they should. */
 export async function observe(
   world: World,
   viewer: Viewer,
@@ -50,7 +50,7 @@ export async function observe(
   await observeExport(world, viewer, await readExport());
 }
 
-/** What nobody needs to be known for. */
+/** What can be read without a user. */
 async function observeBoard(world: World, viewer: Viewer, ask: Ask): Promise<void> {
   const found = await ask(`{
     board { postCount team { ${TEAM_FIELDS} } } listFields { ${FIELD_FIELDS} } listTags { ${TAG_FIELDS} } listStatuses { ${STATUS_FIELDS} posts(limit: 100) { nodes { id } hasMore } }

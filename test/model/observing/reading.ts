@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Any } from '../operation.ts';
 import { EVENT_FIELDS } from '../showing.ts';
 
-/** Asks as somebody; a request that is refused throws. */
+/** Sends a request as a user or without one; a refused request throws. */
 export type Ask = (query: string, variables?: object) => Promise<Any>;
 
 export async function readAll(ask: Ask, list: string, args: string, fields: string): Promise<Any[]> {

@@ -30,7 +30,7 @@ const deleteUser: Operation = {
   settle: (app) => finish(app),
 };
 
-/** Leaves nobody where the person was: what they wrote stays, and their votes count. */
+/** Removes the person from what they wrote, which stays, and from their votes, which count. */
 function erase(world: World, person: Person): void {
   person.isErased = true;
   world.people.splice(world.people.indexOf(person), 1);

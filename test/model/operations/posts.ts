@@ -91,7 +91,7 @@ const createPost: Operation = {
   },
 };
 
-/** Writes the first description of a post, which is its author's whoever writes it. */
+/** Writes the first description of a post, which is its author's, even if another user writes it. */
 function describe(world: World, post: Post, text: string, key: string): void {
   const { author, created } = post;
   addComment(world, { key: `comment ${key}`, post, type: 'BASIC', author, text, created, isFirst: true });

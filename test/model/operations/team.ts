@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 const MAILS_A_DAY = 20;
 const isAbove = (a: Person['role'], b: Person['role']) => roles.indexOf(a) > roles.indexOf(b);
 
-/** How long somebody can follow an invitation. */
+/** How long an invitation is valid. */
 export const INVITATION_MS = 7 * DAY_MS;
 
 const addTeamUser: Operation = {
@@ -48,7 +48,7 @@ function mailsTo(world: World, email: string): { used: number; ends: number } {
   return mails && mails.ends > world.now() ? mails : { used: 0, ends: world.now() + DAY_MS };
 }
 
-/** Whoever a change of the team is about; it is not found where nobody has the id. */
+/** The person whom a change of the team is about; it is not found if the id is unknown. */
 function member({ world, args }: Omit<Doing, 'answer'>): Person | undefined {
   return world.people.find(({ ssoId }) => ssoId === args.ssoId);
 }
