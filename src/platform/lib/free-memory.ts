@@ -1,4 +1,5 @@
 import type * as Ffi from 'node:ffi';
+import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
