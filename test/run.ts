@@ -14,16 +14,20 @@ import { makeTemplates } from './support/templates.ts';
 // TEST_DATABASE_URL names another server to use instead, with a user who may create databases.
 
 const ALL = ['src/**/*.test.ts', 'test/**/*.test.ts'];
-/** What starts, kills and floods servers, plays at random for long, or stands between us and people, and the recipes. */
+/**
+ * What starts, kills and floods servers, plays at random for long, or stands between us and people, nearly all that needs a
+ * browser, what reads or writes whole stores, and the recipes.
+ */
 const SLOW = [
   '{src,test}/**/*.random.test.ts',
   'src/platform/db/{migrate,postgres-replica,postgres-servers}.test.ts',
   'src/platform/http/slow-takers.test.ts',
+  'src/operations/{check,copy,exports/site}/**/*.test.ts',
+  'src/pages/{import,links}.test.ts',
   'src/webhooks/delivery/half-there.test.ts',
-  'test/{commands,crash,examples,field,hostile,lasting,model,recipes,release,sdk}/**/*.test.ts',
-  'test/authority/{outsiders,table}.test.ts',
-  'test/browser/{pages,site,walk}.test.ts',
-  'test/contracts/{arguments/ids,examples,traces}.test.ts',
+  'test/{authority,commands,crash,examples,field,hostile,lasting,model,recipes,release,sdk}/**/*.test.ts',
+  'test/browser/!(discussion|joining).test.ts',
+  'test/contracts/{answer-size,arguments/ids,examples,traces}.test.ts',
 ];
 /** Processes at the same time: four on two cores, too, because many tests wait for a clock or another process. */
 const CONCURRENCY = Math.max(4, availableParallelism());

@@ -15,7 +15,7 @@ const limits = {
   'An event': 5,
   'A kind of mail': 4,
   'A page of the settings': 4,
-  'A text': 1,
+  'The wording of an error': 1,
   'A language': 1,
 };
 

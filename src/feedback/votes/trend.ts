@@ -10,7 +10,10 @@ const WEEKS = 14;
 /** Counting more votes takes longer than a request may hold up others. */
 const MANY_VOTES = 2_000;
 
-/** The upvotes on a post in each week of its life, 14 at most, the last of which ends now; the oldest first. */
+/**
+ * The upvotes on a post, which its caller has found for the viewer, in each week of its life, 14 at most, the last of which
+ * ends now; the oldest first.
+ */
 export async function countVotesByWeek({ db, clock }: RequestContext, post: PostRow): Promise<number[]> {
   const now = clock.now();
   const weeks = Math.min(WEEKS, Math.floor((now - post.date_created) / WEEK_MS) + 1);

@@ -61,7 +61,7 @@ export async function addVoteOf(context: ActorContext, postId: string, email: st
 /** What is shown of a user who voted. */
 export type Face = { name: string; role: Role; image: string | null };
 
-/** The users who upvoted a post last, except users without a name and erased ones. */
+/** The users who upvoted a post last, except users without a name and erased ones; its caller has found it for the viewer. */
 export function findNewestVoters({ db }: RequestContext, post: PostRow, limit: number): Rows<Face> {
   return newestVoters(db.read, { boardId: post.board_id, postId: post.id, limit });
 }
