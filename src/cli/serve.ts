@@ -29,6 +29,12 @@ import type { Environment } from './store.ts';
 import type { Terminal } from './terminal.ts';
 import { makeUpgrading } from './upgrading.ts';
 
+/**
+ * New connections that may wait until they are taken in, as far as the system allows (`net.core.somaxconn` of Linux, 4,096).
+ * One that finds no place tries again a second later: with Node's 511, a flood took most of them from everyone else.
+ */
+const QUEUED_CONNECTIONS = 4_096;
+
 /** `serve`: what `npm start` runs. */
 export function addServe(program: Command, env: Environment, terminal: Terminal): void {
   program
@@ -82,11 +88,8 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     try {
       // Only the first address of `localhost`, as for every other name: a port on a second one would be stopped
       // differently.
-      await app.listen({
-        port: config.port,
-        host: (await lookup(config.host, { order: 'ipv4first' })).address,
-        backlog: 4096,
-      });
+      const { address } = await lookup(config.host, { order: 'ipv4first' });
+      await app.listen({ port: config.port, host: address, backlog: QUEUED_CONNECTIONS });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
       void warnIfDeaf(db, log);
       void reportReplica(db, log);

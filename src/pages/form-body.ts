@@ -46,6 +46,7 @@ export async function readBody(
       size += chunk.length;
       if (size > most) throw new Refusal(413, TOO_LARGE);
       if (room > 0) start.push(chunk.subarray(0, room));
+      // Smaller forms are whole in `start`.
       if (size > FORM.bytes - END_BYTES) end.push(chunk);
     }
   } catch (error) {

@@ -18,7 +18,7 @@ const BODIES = roundsOf('SHUT_OUT_BODIES', { short: 200, long: 1_000 });
 const ASKING = 190;
 const HALF_BYTES = 900_000;
 const HOLD_MS = 3_000;
-/** As fast as a line of a gigabit brings bytes, and connections that each cost the attacker something. */
+/** An attacker opens 2,000 connections a second, and has a line of a gigabit. */
 const [BYTES_PER_MS, CONNECTIONS_PER_MS] = [112_000, 2];
 /** What the server may take for what it has not agreed to do, with what is not collected yet. */
 const MAX_MORE_MB = 160;
@@ -77,7 +77,7 @@ if (platform() === 'linux') {
       };
       // The pages are loaded with the first one.
       await ask(port, '/b/acme');
-      await watched('nobody', () => delay(HOLD_MS));
+      await watched('no attack', () => delay(HOLD_MS));
       const { current: quiet } = await visitor.take();
       const sockets: Socket[] = [];
       onEnd(t, () => {

@@ -1,21 +1,24 @@
 import type * as Ffi from 'node:ffi';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /** Busier than this, a process has its garbage collected by itself, which delays no request. */
 const CALM = 0.25;
+/** For how long it is watched. */
+const WATCH_MS = 500;
 
 /**
- * Returns memory to the system that is not needed, as a process keeps what it once took. The C library of Linux returns by
- * itself only what happens to lie at the end of a heap: asked, it takes a few milliseconds. It does nothing where there is no
- * such function, or where Node cannot call it. Node collects garbage only once there is much more of it: that takes some
- * 50 milliseconds, so it is done if the process has been calm since the last time.
+ * Returns memory to the system that a process has taken and no longer needs. If the process is calm, garbage is collected
+ * first, which Node does only once there is much more of it; everything waits for that. Then the C library returns what is
+ * free, in a few milliseconds: by itself, that of Linux returns only what happens to lie at the end of a heap. Where there is
+ * no such function, or Node cannot call it, nothing is returned.
  */
-export function returnFreeMemory(): void {
-  const { utilization } = performance.eventLoopUtilization(last);
-  last = performance.eventLoopUtilization();
-  if (utilization < CALM) {
+export async function returnFreeMemory(): Promise<void> {
+  const before = performance.eventLoopUtilization();
+  await delay(WATCH_MS);
+  if (performance.eventLoopUtilization(before).utilization < CALM) {
     collect ??= findCollect();
     collect();
   }
@@ -23,7 +26,6 @@ export function returnFreeMemory(): void {
   trim();
 }
 
-let last = performance.eventLoopUtilization();
 let collect: (() => void) | undefined;
 let trim: (() => void) | undefined;
 
