@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 
 // A process of its own that looks at a server from another address, and at the memory of it, until it is told to stop. Then
-// it says how long it waited for each answer, what went wrong, and how much memory the server had at most.
+// it says how long it waited for each answer, what went wrong, and how much memory the server has, had at most, and at least.
 
 /** A visitor who waits longer has left. */
 const PATIENCE_MS = 30_000;
@@ -30,7 +30,7 @@ function readResident(): number {
 
 const times: number[] = [];
 const problems: string[] = [];
-let resident = 0;
+let [most, least] = [0, Infinity];
 let isAsked = false;
 process.on('message', () => {
   isAsked = true;
@@ -46,10 +46,11 @@ for (let n = 0; ; n++) {
     problems.push(`${path}: ${error}`);
   }
   times.push(performance.now() - start);
-  resident = Math.max(resident, readResident());
+  const resident = readResident();
+  [most, least] = [Math.max(most, resident), Math.min(least, resident)];
   if (isAsked) {
-    process.send?.({ times: times.splice(0), problems: problems.splice(0), resident, current: readResident() });
-    resident = 0;
+    process.send?.({ times: times.splice(0), problems: problems.splice(0), resident, most, least });
+    [most, least] = [0, Infinity];
     isAsked = false;
   }
   await delay(PAUSE_MS);

@@ -52,7 +52,7 @@ test('memory that native code has freed is returned to the system, and no warnin
   assert.ok(returned < full - 60, JSON.stringify({ full, freed, returned }));
 });
 
-test('where Node cannot call the C library, nothing is returned and nothing fails', () => {
+test('where Node cannot call the C library, what native code has freed stays taken, and nothing fails', () => {
   const { freed, returned } = run(['--expose-gc', '--no-experimental-ffi']);
-  assert.ok(Math.abs(freed - returned) <= 5, JSON.stringify({ freed, returned }));
+  assert.ok(returned > freed - 30, JSON.stringify({ freed, returned }));
 });
