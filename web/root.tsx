@@ -31,6 +31,7 @@ import { visitContext } from './lib/visit.ts';
 import { SiteFrame } from './parts/frame/header.tsx';
 import { NoBoard } from './parts/frame/no-board.tsx';
 import { PageHead } from './parts/frame/page-head.tsx';
+import { Pending } from './parts/frame/pending.tsx';
 import { SignedOut } from './parts/frame/signed-out.tsx';
 import { Toast } from './parts/frame/toast.tsx';
 import type { Frame } from './parts/requests/frame.ts';
@@ -132,6 +133,7 @@ export default function Root() {
     <>
       <Outlet />
       <Toast />
+      <Pending />
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { type MouseEvent, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import { PageForm, Submit } from '../parts/forms/form.tsx';
+import { Submit } from '../parts/forms/form.tsx';
+import { KeptForm } from '../parts/forms/kept-form.tsx';
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { MarkdownArea, PreviewButton } from '../parts/texts/markdown-area.tsx';
@@ -29,7 +30,7 @@ export function CommentForm(props: CommentFormProps) {
   const l = useLocale();
   const sent = useSent();
   return (
-    <PageForm answer={answer} intent={intent} action="?" key={sent} encType="multipart/form-data">
+    <KeptForm answer={answer} intent={intent} action="?" key={sent} encType="multipart/form-data" keptAs={intent}>
       <input type="hidden" name="form" value={intent} />
       <input type="hidden" name="formId" value={post.formId} />
       <MarkdownArea
@@ -38,7 +39,6 @@ export function CommentForm(props: CommentFormProps) {
         rows={onCancel ? 3 : 5}
         maxLength={post.lengths.text}
         aria-keyshortcuts={shortcut}
-        keptAs={intent}
         takesPictures={post.isSignedIn}
         hasPreview={post.isSignedIn}
         required
@@ -53,7 +53,7 @@ export function CommentForm(props: CommentFormProps) {
           </Link>
         )}
       </div>
-    </PageForm>
+    </KeptForm>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Link } from 'react-router';
+import { Link, useNavigation } from 'react-router';
 import { formatCount } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
@@ -10,19 +10,22 @@ import { StatusChip } from './status.tsx';
 import { Tag } from './tag.tsx';
 import { VoteButton } from './votes/vote-button.tsx';
 
+/** The title and the excerpt in parts, of which every second one was searched for. */
+export type Marked = { title: string[]; excerpt: string[] };
+
 /** A post in a list. */
-export function PostRow({ post, level }: { post: PostView; level?: 'h2' | 'h3' }) {
+export function PostRow({ post, level, marked }: { post: PostView; level?: 'h2' | 'h3'; marked?: Marked | undefined }) {
   const l = useLocale();
   const board = useBoard();
   return (
     <li className="post-row">
       <VoteButton post={post} />
       <div className="post-text">
-        <PostTitle post={post} level={level ?? 'h2'} />
+        <PostTitle post={post} level={level ?? 'h2'} parts={marked?.title} />
         {post.status && <StatusChip status={post.status} />}
         {post.excerpt && (
           <p className="excerpt" dir="auto">
-            {post.excerpt}
+            <Parts of={marked?.excerpt ?? [post.excerpt]} />
           </p>
         )}
         <div className="meta">
@@ -53,16 +56,25 @@ export function PostRow({ post, level }: { post: PostView; level?: 'h2' | 'h3' }
   );
 }
 
-/** The title of a post; the whole row or card around it links to the post. */
-export function PostTitle({ post, level: Heading }: { post: Pick<PostView, 'title' | 'path'>; level: 'h2' | 'h3' }) {
+type PostTitleProps = { post: Pick<PostView, 'title' | 'path'>; level: 'h2' | 'h3'; parts?: string[] | undefined };
+
+/** The title of a post; the whole row or card around it links to the post, and shows when it is being opened. */
+export function PostTitle({ post, level: Heading, parts }: PostTitleProps) {
   const board = useBoard();
+  const path = `/b/${board?.pid}/${post.path}`;
+  const isOpening = useNavigation().location?.pathname === path;
   return (
     <Heading className="post-title" dir="auto">
-      <Link to={`/b/${board?.pid}/${post.path}`} viewTransition>
-        {post.title}
+      <Link to={path} viewTransition aria-busy={isOpening || undefined}>
+        <Parts of={parts ?? [post.title]} />
       </Link>
     </Heading>
   );
+}
+
+function Parts({ of }: { of: readonly string[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move
+  return of.map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
 }
 
 /** The number of comments, if there are any. */

@@ -8,24 +8,24 @@ import {
   useId,
   useState,
 } from 'react';
-import { Form, type FormProps, useNavigation } from 'react-router';
+import { Form, useNavigation } from 'react-router';
 import type { FormAnswer } from '../requests/forms.ts';
 import { Icon } from '../show/icon.tsx';
 import { useUnsaved } from './unsaved.tsx';
 
 const AnswerContext = createContext<FormAnswer | undefined>(undefined);
 
+type PageFormProps = ComponentProps<typeof Form> & {
+  answer: FormAnswer | undefined;
+  intent?: string;
+  isGuarded?: boolean;
+};
+
 /**
  * A form that works without scripts. `intent` distinguishes the forms of one page: only the one that was sent shows
  * errors. Leaving a guarded form with unsaved input asks for confirmation, if it is inside an `UnsavedGuard`.
  */
-export function PageForm({
-  answer,
-  intent,
-  isGuarded = false,
-  children,
-  ...rest
-}: FormProps & { answer: FormAnswer | undefined; intent?: string; isGuarded?: boolean }) {
+export function PageForm({ answer, intent, isGuarded = false, children, ...rest }: PageFormProps) {
   const own = intent === undefined || answer?.values.intent === intent ? answer : undefined;
   return (
     <Form method="post" className="stack" {...useUnsaved(isGuarded, own)} {...rest}>

@@ -1,7 +1,7 @@
 import './frame.css';
 import './foot.css';
 import './heads.css';
-import { lazy, type ReactNode, Suspense, useRef } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Form, Link, NavLink, useLocation, useRouteLoaderData, useSearchParams } from 'react-router';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
@@ -15,6 +15,7 @@ import { Avatar } from '../show/avatar.tsx';
 import { Icon } from '../show/icon.tsx';
 import { Menu } from '../show/menu.tsx';
 import { keptInSearch, NEW_IDEA, parseAsked } from './list-query.ts';
+import { useSearchWhileTyping } from './search.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
 /** In browsers, only the widget loads it. */
@@ -157,15 +158,15 @@ function Mark() {
 }
 
 /**
- * Searches the ideas of the board; the result is the list, with its own URL and the filters of the current list. On narrow
- * screens a button opens the field.
+ * Searches the ideas of the board; the result is the list, with its own URL and the filters of the current list, which
+ * changes while one types. On narrow screens a button opens the field.
  */
 function SearchBox({ home }: { home: string }) {
   const l = useLocale();
   const { pathname } = useLocation();
   const [params] = useSearchParams();
-  const field = useRef<HTMLInputElement>(null);
   const asked = pathname === home ? parseAsked(params) : null;
+  const { field, onChange } = useSearchWhileTyping(asked);
   return (
     <>
       <search
@@ -174,7 +175,7 @@ function SearchBox({ home }: { home: string }) {
         popover="auto"
         onToggle={({ newState }) => newState === 'open' && field.current?.focus()}
       >
-        <Form action={home} key={asked?.words} className="search-form">
+        <Form action={home} className="search-form">
           <Icon name="search" />
           <input
             ref={field}
@@ -186,6 +187,7 @@ function SearchBox({ home }: { home: string }) {
             placeholder={m.searchIdeas(l)}
             defaultValue={asked?.words}
             maxLength={200}
+            onChange={onChange}
           />
           {asked &&
             keptInSearch(asked).map(([name, value]) => <input key={name + value} type="hidden" {...{ name, value }} />)}

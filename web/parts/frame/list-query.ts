@@ -63,14 +63,32 @@ export function keptInSearch({ statuses, tags, isAll }: Asked): [name: string, v
   ];
 }
 
+/** Ideas that a list begins with, and that more are added of at a time. */
+export const PAGE = 20;
+/** A page with more of them would take long to render: then the list goes on on another one. */
+const MOST_SHOWN = 10 * PAGE;
+
+/** How many ideas a list shows that someone has added to: whole pages. */
+export function parseShown(params: URLSearchParams): number {
+  const pages = Math.floor(Number(params.get('shown')) / PAGE) || 1;
+  return Math.max(PAGE, Math.min(MOST_SHOWN, pages * PAGE));
+}
+
+/** How many a list shows after more were added; null if they do not fit on its page. */
+export const moreThan = (shown: number): number | null => (shown < MOST_SHOWN ? shown + PAGE : null);
+
+/** Where in its order a list begins, and how many ideas it shows; by default from the first, a page. */
+export type Part = { after?: string | null; shown?: number };
+
 /** The URL query for this; any change leads to the first page. */
-export function printAsked(asked: Asked, after?: string): string {
+export function printAsked(asked: Asked, { after, shown = PAGE }: Part = {}): string {
   const { words, sort } = asked;
   const params = new URLSearchParams([
     ...(words ? [['q', words]] : []),
     ...(sort ? [['sort', sort]] : []),
     ...keptInSearch(asked),
     ...(after ? [['after', after]] : []),
+    ...(shown > PAGE ? [['shown', String(shown)]] : []),
   ]);
   return `?${params}`;
 }

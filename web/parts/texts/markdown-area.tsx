@@ -1,8 +1,7 @@
 import './markdown-area.css';
-import { type ComponentProps, type KeyboardEvent, useCallback, useRef, useState } from 'react';
+import { type ComponentProps, type KeyboardEvent, useRef, useState } from 'react';
 import * as m from '../../i18n/messages.ts';
 import type { IconName } from '../../icons/compile.ts';
-import { useKeptText } from '../../lib/kept-text.ts';
 import { usePrefix } from '../../lib/prefix.ts';
 import { Submit, TextArea, useAnswer } from '../forms/form.tsx';
 import type { FormAnswer } from '../requests/forms.ts';
@@ -22,8 +21,6 @@ const icons: Record<Tool, IconName> = {
 };
 
 type MarkdownAreaProps = ComponentProps<typeof TextArea> & {
-  /** By what name the text is kept in this tab until it is sent, see `useKeptText`. */
-  keptAs?: string | undefined;
   takesPictures?: boolean;
   takesMentions?: boolean;
   /** Whether the form has a `PreviewButton`. */
@@ -34,22 +31,14 @@ type MarkdownAreaProps = ComponentProps<typeof TextArea> & {
  * A text area for Markdown, with tools to format it, a preview, suggestions of whom to mention, and pictures. Ctrl+Enter,
  * or on a Mac Command+Return, sends the form; Ctrl+B, I and K format. Without scripts it is a plain text area.
  */
-export function MarkdownArea({ keptAs, takesPictures, takesMentions = true, hasPreview, ...rest }: MarkdownAreaProps) {
+export function MarkdownArea({ takesPictures, takesMentions = true, hasPreview, ...rest }: MarkdownAreaProps) {
   const prefix = usePrefix();
   const l = useLocale();
   const mayMention = useFrame()?.visitor != null && takesMentions;
   const field = useRef<HTMLTextAreaElement>(null);
-  const keep = useKeptText(keptAs);
   const answer = useAnswer();
   const [left, leave] = useState<FormAnswer>();
   const [extra, setExtra] = useState<typeof import('./mentions.tsx')>();
-  const ref = useCallback(
-    (element: HTMLTextAreaElement | null) => {
-      field.current = element;
-      return keep(element);
-    },
-    [keep],
-  );
   const names: Record<Tool, string> = {
     bold: m.toolBold(l),
     italic: m.toolItalic(l),
@@ -75,7 +64,7 @@ export function MarkdownArea({ keptAs, takesPictures, takesMentions = true, hasP
       )}
       <TextArea
         {...rest}
-        ref={ref}
+        ref={field}
         onKeyDown={onKey}
         onFocus={() => mayMention && !extra && import('./mentions.tsx').then(setExtra)}
       />

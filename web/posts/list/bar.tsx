@@ -14,9 +14,11 @@ export function ListHead({ asked, count, isCompact, isSignedIn }: ListHeadProps)
   return (
     <div className="list-head">
       <Sorts asked={asked} isSignedIn={isSignedIn} />
-      <p className="count" role="status">
-        {m.ideaCount(l, { count })}
-      </p>
+      {!asked.words && (
+        <p className="count" role="status">
+          {m.ideaCount(l, { count })}
+        </p>
+      )}
       <ActiveChip asked={asked} />
       {!isStatic && <Density isCompact={isCompact} />}
       <OpenFilters />

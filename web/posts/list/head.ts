@@ -18,7 +18,7 @@ export function describeList(context: RequestContext, asked: Asked, filters: Fil
   const title = titleOf(l, asked, filters);
   return describePage(context, {
     title: title && after !== null ? m.titleContinued(l, { title }) : title,
-    path: isWhole ? '' : printAsked(query, after ?? undefined),
+    path: isWhole ? '' : printAsked(query, { after }),
     isIndexed: isWhole && sort !== 'mine',
     feed: { title: m.ideas(l), path: '/posts.atom' },
   });

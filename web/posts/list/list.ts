@@ -2,11 +2,10 @@ import { type Choice, choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
 import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { parseSearch } from '#src/feedback/search/search.ts';
-import { type Asked, hidesDone, orderOf, orders } from '../../parts/frame/list-query.ts';
+import { type Asked, hidesDone, orderOf, orders, PAGE, type Part } from '../../parts/frame/list-query.ts';
 import type { View } from '../../parts/requests/joining.ts';
 import type { FiltersView } from './filters.ts';
 
-const PAGE = 20;
 /** Ideas on a page of an export, which cannot filter and search. */
 const STATIC_PAGE = 100;
 /** Maximum number of pinned ideas that are shown first. */
@@ -30,7 +29,7 @@ export async function findPage(
   { visit, context }: View,
   asked: Asked,
   filters: FiltersView,
-  after: string | null,
+  { after = null, shown = PAGE }: Part,
 ): Promise<Page> {
   const sort = orderOf(asked);
   if (sort === 'mine' && !context.actor) return { posts: [], next: null, count: 0 };
@@ -42,7 +41,7 @@ export async function findPage(
   const words = parseSearch(asked.words);
   const list = (from: Choice, cursor: string | null, limit: number) =>
     findPostsBy(context, { choice: from, words, order: orders[sort], cursor, limit }, null);
-  const page = visit.isStatic ? STATIC_PAGE : PAGE;
+  const page = visit.isStatic ? STATIC_PAGE : shown;
   const found = await list(choice, after, page).catch((error) => {
     if (after === null) throw error;
     return list(choice, null, page);

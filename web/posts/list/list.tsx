@@ -1,19 +1,30 @@
+import { useEffect, useRef } from 'react';
 import {
   Link,
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
   useActionData,
   useLoaderData,
+  useLocation,
 } from 'react-router';
 import { isRestorable } from '#src/feedback/lifecycle/deleting.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
+import { parseSearch } from '#src/feedback/search/search.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import * as m from '../../i18n/messages.ts';
 import { readCookie } from '../../lib/cookies.ts';
 import { PageForm, Submit } from '../../parts/forms/form.tsx';
-import { type Asked, NEW_IDEA, parseAsked, printAsked } from '../../parts/frame/list-query.ts';
+import {
+  type Asked,
+  moreThan,
+  NEW_IDEA,
+  PAGE,
+  parseAsked,
+  parseShown,
+  printAsked,
+} from '../../parts/frame/list-query.ts';
 import { orErrorPage } from '../../parts/requests/failure.ts';
 import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { openView } from '../../parts/requests/joining.ts';
@@ -23,13 +34,14 @@ import { wasJustDone } from '../../parts/requests/toasts.ts';
 import { Icon } from '../../parts/show/icon.tsx';
 import { MayWrite } from '../may-write.tsx';
 import { viewPosts } from '../posts.ts';
-import { PostRow } from '../row.tsx';
+import { type Marked, PostRow } from '../row.tsx';
 import { ListHead } from './bar.tsx';
 import { describeFilters } from './filters.ts';
 import { Chips, Filters } from './filters.tsx';
 import { describeList } from './head.ts';
 import { viewIdeaFields } from './idea-fields.ts';
 import { findPage, withKnownNames } from './list.ts';
+import { markWords } from './marks.ts';
 import { NewIdea } from './new-idea.tsx';
 import { actOnList } from './posting.ts';
 
@@ -42,7 +54,10 @@ export async function loader(args: LoaderFunctionArgs) {
   const asked = withKnownNames(parseAsked(args.url.searchParams), filters);
   if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
   const after = args.url.searchParams.get('after');
-  const { posts, next, count } = await findPage(view, asked, filters, after);
+  const shown = parseShown(args.url.searchParams);
+  const { posts, next, count } = await findPage(view, asked, filters, { after, shown });
+  const words = parseSearch(asked.words);
+  const views = await viewPosts(view, posts, statuses);
   const deleted = wasJustDone(args.request, args.url.searchParams) && args.url.searchParams.get('deleted');
   return {
     head: describeList(context, asked, filters, after),
@@ -53,13 +68,15 @@ export async function loader(args: LoaderFunctionArgs) {
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
     template: context.board.post_template,
     fields: await viewIdeaFields(view),
+    after,
+    shown,
     next,
-    isFirst: after === null,
     isCompact: readCookie(args.request, 'density') === 'compact',
     isSignedIn: await visit.people.areSignedIn(context.board),
     isBlocked: isBlocked(context.actor),
     deleted: deleted && (await isRestorable(context, deleted)) ? deleted : null,
-    posts: await viewPosts(view, posts, statuses),
+    posts: views,
+    marked: words && views.map(({ title, excerpt }) => markPost(title, excerpt, words)),
   };
 }
 
@@ -74,8 +91,7 @@ export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevali
 
 export default function Posts() {
   const { template, fields, ...page } = useLoaderData<typeof loader>();
-  const { asked, filters, count, formId, lengths, next, isFirst, isCompact, isSignedIn, isBlocked, deleted, posts } =
-    page;
+  const { asked, filters, count, formId, lengths, isCompact, isSignedIn, isBlocked, deleted, posts, marked } = page;
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
@@ -85,12 +101,18 @@ export default function Posts() {
   const wanted = posts.length === 0 ? asked.words : '';
   return (
     <main id="main" className="page board">
-      <div className="intro">
-        <Headline />
-        {board.description && (
-          <p className="measure" dir="auto">
-            {board.description}
-          </p>
+      <div className="intro" aria-live="polite">
+        {asked.words ? (
+          <h1>{m.ideasFor(l, { count, words: asked.words })}</h1>
+        ) : (
+          <>
+            <Headline />
+            {board.description && (
+              <p className="measure" dir="auto">
+                {board.description}
+              </p>
+            )}
+          </>
         )}
       </div>
       {deleted && <Deleted id={deleted} />}
@@ -116,25 +138,12 @@ export default function Posts() {
             <Nothing asked={asked} />
           ) : (
             <ol className={isCompact ? 'posts compact flat-votes' : 'posts'}>
-              {posts.map((post) => (
-                <PostRow key={post.id} post={post} />
+              {posts.map((post, index) => (
+                <PostRow key={post.id} post={post} marked={marked?.[index]} />
               ))}
             </ol>
           )}
-          {(next || !isFirst) && (
-            <nav className="pager" aria-label={m.pages(l)}>
-              {!isFirst && (
-                <Link className="button" to={printAsked(asked)}>
-                  {m.firstPage(l)}
-                </Link>
-              )}
-              {next && (
-                <Link className="button" to={printAsked(asked, next)}>
-                  {m.nextPage(l)}
-                </Link>
-              )}
-            </nav>
-          )}
+          <Pager {...page} />
         </div>
         <div className="side">
           <Filters asked={asked} filters={filters} count={count} />
@@ -142,6 +151,55 @@ export default function Posts() {
       </div>
     </main>
   );
+}
+
+type PagerProps = Pick<Awaited<ReturnType<typeof loader>>, 'asked' | 'after' | 'shown' | 'next' | 'count' | 'posts'>;
+
+/** Adds more ideas to the list; where they would be too many for a page, leads to the next one. */
+function Pager({ asked, after, shown, next, count, posts }: PagerProps) {
+  const l = useLocale();
+  const { pathname } = useLocation();
+  const more = useIsStatic() ? null : moreThan(shown);
+  const left = after === null ? count - posts.length : PAGE;
+  const added = useRef<number>(null);
+  useEffect(() => {
+    // Who adds more by the keyboard goes on with the first of them.
+    if (added.current === null || posts.length <= added.current) return;
+    document.querySelectorAll<HTMLElement>('.post-title a')[added.current]?.focus({ preventScroll: true });
+    added.current = null;
+  }, [posts.length]);
+  if (next === null && after === null) return null;
+  return (
+    <nav className="pager" aria-label={m.pages(l)}>
+      {after !== null && (
+        <Link className="button" to={printAsked(asked)}>
+          {m.firstPage(l)}
+        </Link>
+      )}
+      {next !== null && more !== null && (
+        <Link
+          className="button"
+          to={{ pathname, search: printAsked(asked, { after, shown: more }) }}
+          replace
+          preventScrollReset
+          onClick={() => {
+            added.current = posts.length;
+          }}
+        >
+          {m.showMoreIdeas(l, { count: Math.min(PAGE, left) })}
+        </Link>
+      )}
+      {next !== null && more === null && (
+        <Link className="button" to={printAsked(asked, { after: next })}>
+          {m.nextPage(l)}
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+function markPost(title: string, excerpt: string | null, words: readonly string[]): Marked {
+  return { title: markWords(title, words), excerpt: markWords(excerpt ?? '', words) };
 }
 
 /** The heading, with one word highlighted. */
@@ -187,7 +245,8 @@ function Nothing({ asked }: { asked: Asked }) {
           {m.clearAll(l)}
         </Link>
       ) : (
-        !isStatic && (
+        !isStatic &&
+        !asked.words && (
           <a className="button" href={`#${NEW_IDEA}`}>
             <Icon name="plus" />
             {m.postIdea(l)}

@@ -2,7 +2,8 @@ import './new-idea.css';
 import { useEffect, useState } from 'react';
 import { useFetcher, useLocation } from 'react-router';
 import * as m from '../../i18n/messages.ts';
-import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
+import { Submit, TextField } from '../../parts/forms/form.tsx';
+import { KeptForm } from '../../parts/forms/kept-form.tsx';
 import { NEW_IDEA } from '../../parts/frame/list-query.ts';
 import type { FormAnswer } from '../../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../../parts/requests/locale.ts';
@@ -41,15 +42,26 @@ type NewIdeaProps = IdeaFormProps & {
 export function NewIdea({ formId, answer, words, ...form }: NewIdeaProps) {
   const l = useLocale();
   const [title, setTitle] = useState(answer?.values.title ?? words);
-  const isOpen = title !== '' || answer !== undefined;
+  const [isKept, setIsKept] = useState(false);
+  const isOpen = title !== '' || answer !== undefined || isKept;
   useFocusByAddress();
   return (
     <section className="new-idea" aria-label={m.newIdea(l)}>
-      <PageForm answer={answer} action="?index" encType="multipart/form-data" data-open={isOpen || undefined}>
+      <KeptForm
+        answer={answer}
+        action="?index"
+        encType="multipart/form-data"
+        data-open={isOpen || undefined}
+        keptAs="idea"
+        onRestored={(fields) => {
+          setIsKept(fields !== null);
+          setTitle(fields?.title ?? (fields ? title : ''));
+        }}
+      >
         <input type="hidden" name="formId" value={formId} />
         <Title {...form} id={NEW_IDEA} words={words} onChange={setTitle} />
-        <More {...form} keptAs="idea" />
-      </PageForm>
+        <More {...form} />
+      </KeptForm>
       <Similar title={title} />
     </section>
   );
@@ -91,7 +103,7 @@ function Title({ lengths, id, words = '', onChange }: TitleProps) {
 }
 
 /** What is asked for besides the title. */
-function More({ lengths, template, fields, isSignedIn, keptAs }: IdeaFormProps & { keptAs?: string }) {
+function More({ lengths, template, fields, isSignedIn }: IdeaFormProps) {
   const l = useLocale();
   return (
     <div className="new-idea-more">
@@ -101,7 +113,6 @@ function More({ lengths, template, fields, isSignedIn, keptAs }: IdeaFormProps &
         defaultValue={template ?? ''}
         rows={5}
         maxLength={lengths.text}
-        keptAs={keptAs}
         takesPictures={isSignedIn}
         hasPreview={isSignedIn}
       />
