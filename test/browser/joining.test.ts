@@ -113,7 +113,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('2 ideas', { exact: true }).waitFor();
     await page.getByLabel('Search ideas').fill('csv');
     await page.getByLabel('Search ideas').press('Enter');
-    await page.getByText('1 idea', { exact: true }).waitFor();
+    await page.getByRole('heading', { name: '1 idea for “csv”' }).waitFor();
     assert.deepEqual(await titles(), ['Export to CSV']);
     await page.getByLabel('Search ideas').fill('telepathy');
     await page.getByLabel('Search ideas').press('Enter');

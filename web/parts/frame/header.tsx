@@ -166,7 +166,7 @@ function SearchBox({ home }: { home: string }) {
   const { pathname } = useLocation();
   const [params] = useSearchParams();
   const asked = pathname === home ? parseAsked(params) : null;
-  const { field, onChange } = useSearchWhileTyping(asked);
+  const { field, onChange, onSubmit } = useSearchWhileTyping(asked);
   return (
     <>
       <search
@@ -175,7 +175,7 @@ function SearchBox({ home }: { home: string }) {
         popover="auto"
         onToggle={({ newState }) => newState === 'open' && field.current?.focus()}
       >
-        <Form action={home} className="search-form">
+        <Form action={home} className="search-form" onSubmit={onSubmit}>
           <Icon name="search" />
           <input
             ref={field}
