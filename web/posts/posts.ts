@@ -44,6 +44,9 @@ export type PostView = Votable & {
   mergedInto: { title: string; path: string } | null;
 };
 
+/** The title and the excerpt of a post in parts, of which every second one was searched for. */
+export type Marked = { title: string[]; excerpt: string[] };
+
 /** A tag on a post. */
 export type TagView = { name: string; hue: number };
 

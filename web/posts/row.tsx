@@ -5,13 +5,10 @@ import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import { Avatar } from '../parts/show/avatar.tsx';
 import { Icon } from '../parts/show/icon.tsx';
 import { Time } from '../parts/show/time.tsx';
-import type { PostView } from './posts.ts';
+import type { Marked, PostView } from './posts.ts';
 import { StatusChip } from './status.tsx';
 import { Tag } from './tag.tsx';
 import { VoteButton } from './votes/vote-button.tsx';
-
-/** The title and the excerpt in parts, of which every second one was searched for. */
-export type Marked = { title: string[]; excerpt: string[] };
 
 /** A post in a list. */
 export function PostRow({ post, level, marked }: { post: PostView; level?: 'h2' | 'h3'; marked?: Marked | undefined }) {

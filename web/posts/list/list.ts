@@ -18,8 +18,8 @@ export function withKnownNames(asked: Asked, { statuses, tags }: FiltersView): A
   return { ...asked, statuses: known(asked.statuses, statuses), tags: known(asked.tags, tags) };
 }
 
-/** A page of the list, where the next one begins, and how many posts there are in all. */
-type Page = { posts: readonly PostRow[]; next: string | null; count: number };
+/** A page of the list, the words that it was searched for, where the next one begins, and how many posts there are in all. */
+type Page = { posts: readonly PostRow[]; words: readonly string[] | null; next: string | null; count: number };
 
 /**
  * The requested posts. Pinned ones come first, except in a search. A truncated cursor, or one from another order, leads
@@ -32,7 +32,7 @@ export async function findPage(
   { after = null, shown = PAGE }: Part,
 ): Promise<Page> {
   const sort = orderOf(asked);
-  if (sort === 'mine' && !context.actor) return { posts: [], next: null, count: 0 };
+  if (sort === 'mine' && !context.actor) return { posts: [], words: null, next: null, count: 0 };
   const choice = await choosePosts(context, [], {
     statusIds: statusesOf(asked, filters),
     tagIds: idsOf(asked.tags, filters.tags),
@@ -48,11 +48,11 @@ export async function findPage(
   });
   const { nodes, cursor } = found.page;
   const count = await found.count();
-  if (words) return { posts: nodes, next: cursor, count };
+  if (words) return { posts: nodes, words, next: cursor, count };
   const pinnedOnes = { ...choice, filter: { ...choice.filter, isPinned: true } };
   const pinned = (await list(pinnedOnes, null, PINNED)).page.nodes;
   const others = nodes.filter(({ id }) => !pinned.some((post) => post.id === id));
-  return { posts: after === null ? [...pinned, ...others] : others, next: cursor, count };
+  return { posts: after === null ? [...pinned, ...others] : others, words, next: cursor, count };
 }
 
 const idsOf = (names: string[], all: { slug: string; id: string }[]) =>

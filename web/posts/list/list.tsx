@@ -1,30 +1,19 @@
-import { useEffect, useRef } from 'react';
 import {
   Link,
   type LoaderFunctionArgs,
   type ShouldRevalidateFunctionArgs,
   useActionData,
   useLoaderData,
-  useLocation,
 } from 'react-router';
 import { isRestorable } from '#src/feedback/lifecycle/deleting.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
-import { parseSearch } from '#src/feedback/search/search.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import * as m from '../../i18n/messages.ts';
 import { readCookie } from '../../lib/cookies.ts';
 import { PageForm, Submit } from '../../parts/forms/form.tsx';
-import {
-  type Asked,
-  moreThan,
-  NEW_IDEA,
-  PAGE,
-  parseAsked,
-  parseShown,
-  printAsked,
-} from '../../parts/frame/list-query.ts';
+import { type Asked, NEW_IDEA, parseAsked, parseShown } from '../../parts/frame/list-query.ts';
 import { orErrorPage } from '../../parts/requests/failure.ts';
 import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { openView } from '../../parts/requests/joining.ts';
@@ -34,15 +23,16 @@ import { wasJustDone } from '../../parts/requests/toasts.ts';
 import { Icon } from '../../parts/show/icon.tsx';
 import { MayWrite } from '../may-write.tsx';
 import { viewPosts } from '../posts.ts';
-import { type Marked, PostRow } from '../row.tsx';
+import { PostRow } from '../row.tsx';
 import { ListHead } from './bar.tsx';
 import { describeFilters } from './filters.ts';
 import { Chips, Filters } from './filters.tsx';
 import { describeList } from './head.ts';
 import { viewIdeaFields } from './idea-fields.ts';
 import { findPage, withKnownNames } from './list.ts';
-import { markWords } from './marks.ts';
+import { markPost } from './marks.ts';
 import { NewIdea } from './new-idea.tsx';
+import { Pager } from './pager.tsx';
 import { actOnList } from './posting.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
@@ -55,8 +45,7 @@ export async function loader(args: LoaderFunctionArgs) {
   if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
   const after = args.url.searchParams.get('after');
   const shown = parseShown(args.url.searchParams);
-  const { posts, next, count } = await findPage(view, asked, filters, { after, shown });
-  const words = parseSearch(asked.words);
+  const { posts, words, next, count } = await findPage(view, asked, filters, { after, shown });
   const views = await viewPosts(view, posts, statuses);
   const deleted = wasJustDone(args.request, args.url.searchParams) && args.url.searchParams.get('deleted');
   return {
@@ -76,7 +65,7 @@ export async function loader(args: LoaderFunctionArgs) {
     isBlocked: isBlocked(context.actor),
     deleted: deleted && (await isRestorable(context, deleted)) ? deleted : null,
     posts: views,
-    marked: words && views.map(({ title, excerpt }) => markPost(title, excerpt, words)),
+    marked: words && views.map((post) => markPost(post, words)),
   };
 }
 
@@ -151,55 +140,6 @@ export default function Posts() {
       </div>
     </main>
   );
-}
-
-type PagerProps = Pick<Awaited<ReturnType<typeof loader>>, 'asked' | 'after' | 'shown' | 'next' | 'count' | 'posts'>;
-
-/** Adds more ideas to the list; where they would be too many for a page, leads to the next one. */
-function Pager({ asked, after, shown, next, count, posts }: PagerProps) {
-  const l = useLocale();
-  const { pathname } = useLocation();
-  const more = useIsStatic() ? null : moreThan(shown);
-  const left = after === null ? count - posts.length : PAGE;
-  const added = useRef<number>(null);
-  useEffect(() => {
-    // Who adds more by the keyboard goes on with the first of them.
-    if (added.current === null || posts.length <= added.current) return;
-    document.querySelectorAll<HTMLElement>('.post-title a')[added.current]?.focus({ preventScroll: true });
-    added.current = null;
-  }, [posts.length]);
-  if (next === null && after === null) return null;
-  return (
-    <nav className="pager" aria-label={m.pages(l)}>
-      {after !== null && (
-        <Link className="button" to={printAsked(asked)}>
-          {m.firstPage(l)}
-        </Link>
-      )}
-      {next !== null && more !== null && (
-        <Link
-          className="button"
-          to={{ pathname, search: printAsked(asked, { after, shown: more }) }}
-          replace
-          preventScrollReset
-          onClick={() => {
-            added.current = posts.length;
-          }}
-        >
-          {m.showMoreIdeas(l, { count: Math.min(PAGE, left) })}
-        </Link>
-      )}
-      {next !== null && more === null && (
-        <Link className="button" to={printAsked(asked, { after: next })}>
-          {m.nextPage(l)}
-        </Link>
-      )}
-    </nav>
-  );
-}
-
-function markPost(title: string, excerpt: string | null, words: readonly string[]): Marked {
-  return { title: markWords(title, words), excerpt: markWords(excerpt ?? '', words) };
 }
 
 /** The heading, with one word highlighted. */

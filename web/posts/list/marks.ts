@@ -1,7 +1,13 @@
 import { foldText } from '#src/platform/texts/fold.ts';
+import type { Marked, PostView } from '../posts.ts';
 
 /** Where words begin and end, with what stands between them. */
 const BETWEEN = /([\p{L}\p{N}\p{M}]+)/u;
+
+/** What a row of the list shows of a post, with the words of a search marked in it. */
+export function markPost({ title, excerpt }: PostView, words: readonly string[]): Marked {
+  return { title: markWords(title, words), excerpt: markWords(excerpt ?? '', words) };
+}
 
 /**
  * A text in parts, of which every second one, from the second on, has words of a search: as search itself compares them,
