@@ -47,12 +47,12 @@ for (const file of globSync('email-*.txt', { cwd: join(scratch, 'pages') })) {
 await browser.close();
 rmSync(scratch, { recursive: true, force: true });
 
-/** The names of the pictures in the documentation. */
+/** The names of the pictures and texts in the documentation. */
 function findShown(): string[] {
   const texts = globSync(['README.md', 'docs/*.md'], { cwd: root }).map((file) =>
     readFileSync(join(root, file), 'utf8'),
   );
-  const all = texts.flatMap((text) => [...text.matchAll(/screenshots\/([\w-]+?)-(?:light|dark)\.png/g)]);
+  const all = texts.flatMap((text) => [...text.matchAll(/screenshots\/([\w-]+?)(?:-(?:light|dark)\.png|\.txt)/g)]);
   return [...new Set(all.flatMap(([, name]) => name ?? []))];
 }
 

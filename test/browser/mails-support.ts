@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { NoticeKind } from '../../src/feedback/notices/kinds.ts';
 import { setRole } from '../../src/identity/users/users.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/platform/lib/clock.ts';
 import { makeTransport } from '../../src/platform/mail/transport.ts';
 import { createWebhook } from '../../src/webhooks/managing/changing.ts';
 import { enableWebhook } from '../../src/webhooks/managing/enabling.ts';
+import { publishNew } from '../support/changelog.ts';
 import { onEnd } from '../support/cleanup.ts';
 import { startDelivering } from '../support/delivering.ts';
 import { type MailServer, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
@@ -37,7 +39,19 @@ export async function collectMails(t: TestContext): Promise<Mails> {
   return world.mails;
 }
 
-/** What followers and the team are notified of, as Lina and Mona read it. */
+/** The mails that tell of a change, by its kind. */
+export const noticeMails: Record<NoticeKind, string> = {
+  STATUS: 'status',
+  OFFICIAL: 'answer',
+  MENTION: 'mention',
+  COMMENT: 'comment',
+  SHIPPED: 'shipped',
+  MERGE: 'merge',
+  NEW_POST: 'new-idea',
+  MODERATION: 'review',
+};
+
+/** What followers and the team are notified of, as Lina, Paul and Mona read it. */
 async function collectNotifications({ web, notifying, mails }: World): Promise<void> {
   const as = (ssoId: string) => ({ as: ssoId });
   async function take(name: string, to: string): Promise<void> {
@@ -60,11 +74,16 @@ dates and nothing else. We hope to ship it in January.`.replace('\n', ' ');
   await take('answer', 'Lina');
   await web.api.as(as('Paul')).createComment({ postId: id, text: 'Would it work with Outlook, too?' });
   await take('comment', 'Lina');
+  await web.api.as(as('Paul')).createComment({ postId: id, text: '@Lina Could it show start dates as well?' });
+  await take('mention', 'Lina');
   const target = await web.makePost('Subscribe to due dates', as('Paul'));
   const digested = await web.makePost('Dark mode', as('Lina'));
   await notifying.deliverAfter();
   await web.api.as(as('Mona')).mergePosts({ sourceIds: [id], targetId: target });
   await take('merge', 'Lina');
+  const entry = { title: 'A calendar for your due dates', text: 'Subscribe to them in any calendar.', postIds: [target] };
+  await publishNew(web, entry, as('Mona'));
+  await take('shipped', 'Paul');
   await prefer(web, 'Mona', { onNewPost: true, onModeration: true });
   const found = await web.makePost('Export to CSV with filters', as('Paul'));
   await take('new-idea', 'Mona');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -8,8 +8,9 @@ import { renderHtml } from '../../src/platform/mail/html.ts';
 import { renderText } from '../../src/platform/mail/plain.ts';
 import { findBarriers, launchBrowser, WCAG } from '../support/browser.ts';
 import { isLong } from '../support/rounds.ts';
-import { collectMails } from './mails-support.ts';
+import { collectMails, noticeMails } from './mails-support.ts';
 
+const docs = readFileSync(new URL('../../docs/notifications.md', import.meta.url), 'utf8');
 const browser = await launchBrowser();
 /** Where pictures of every mail go, for people to look at; without it none are made. */
 const pictures = process.env.SCREENSHOTS;
@@ -71,7 +72,9 @@ test('every mail can be read in light and dark, on a phone, and as text', async 
     if (pictures) writeFileSync(join(pictures, `email-${name}.txt`), twin);
   }
   assert.deepEqual(asked, []);
-  assert.equal(mails.size, 19);
+  const documented = [...docs.matchAll(/screenshots\/email-([\w-]+)\.txt/g)].map(([, name]) => name);
+  assert.deepEqual([...mails.keys()].sort(), documented.sort());
+  for (const name of Object.values(noticeMails)) assert.ok(mails.has(name), `a mail of the kind ${name}`);
 });
 
 const odd: Record<string, string> = {
