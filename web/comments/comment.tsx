@@ -11,7 +11,49 @@ import { Time } from '../parts/show/time.tsx';
 import { FileList } from '../parts/texts/file-list.tsx';
 import { MarkdownArea, PreviewButton } from '../parts/texts/markdown-area.tsx';
 import { Prose } from '../parts/texts/prose.tsx';
-import type { CommentView } from './discussion.ts';
+import type { CommentView, DiscussedPost } from './discussion.ts';
+import { Reactions } from './reactions.tsx';
+
+type CommentProps = {
+  comment: CommentView;
+  post: DiscussedPost;
+  answer: FormAnswer | undefined;
+  onReply: (id: string) => void;
+};
+
+/** A comment of the discussion, with its reactions and the way to reply to it. */
+export function Comment({ comment, post, answer, onReply }: CommentProps) {
+  const l = useLocale();
+  const isClosed = post.closed !== null;
+  return (
+    <article className="comment" id={`comment-${comment.id}`} data-kind={comment.kind}>
+      <Face author={comment.author} />
+      <div>
+        <CommentHead comment={comment} />
+        <CommentBody comment={comment} answer={answer} />
+        {comment.source === null && (
+          <div className="acts">
+            <Reactions commentId={comment.id} counts={comment.reactions} isClosed={isClosed} />
+            {!isClosed && post.mayWrite && (
+              <Link
+                className="reply"
+                to={`?reply=${comment.id}#comment-${comment.id}`}
+                preventScrollReset
+                onClick={(event) => {
+                  event.preventDefault();
+                  onReply(comment.id);
+                }}
+              >
+                {m.reply(l)}
+                <span className="visually-hidden">{` ${comment.author?.name ?? m.formerUser(l)}`}</span>
+              </Link>
+            )}
+          </div>
+        )}
+      </div>
+    </article>
+  );
+}
 
 /** The link to a comment, which is its age. */
 export function Permalink({ comment: { id, date } }: { comment: CommentView }) {

@@ -1,5 +1,5 @@
 import { Link, useActionData, useLoaderData } from 'react-router';
-import { Answer, Discussion } from '../comments/comments.tsx';
+import { Answer, Discussion } from '../comments/discussion.tsx';
 import { CommentForm } from '../comments/form.tsx';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';

@@ -1,4 +1,4 @@
-import './comments.css';
+import './discussion.css';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
@@ -6,7 +6,7 @@ import type { FormAnswer, FormPreview } from '../parts/requests/forms.ts';
 import { useBoard, useIsStatic, useLocale } from '../parts/requests/locale.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { StatusChip } from '../posts/status.tsx';
-import { CommentBody, CommentHead, Face } from './comment.tsx';
+import { Comment, CommentBody, CommentHead, Face } from './comment.tsx';
 import type { CommentView, DiscussedPost } from './discussion.ts';
 import { CommentForm, useSent } from './form.tsx';
 import { History, HistoryLine } from './history.tsx';
@@ -136,39 +136,6 @@ function Top({ comment, ...props }: ItemProps & { comment: Thread<CommentView>['
   if (comment.change) return <History comment={comment} change={comment.change} hasText={!isAbove} />;
   if (!isAbove) return <Comment comment={comment} {...props} />;
   return <HistoryLine icon="megaphone" comment={comment} text={m.historyAnswered(l, { who: '{who}' })} />;
-}
-
-function Comment({ comment, post, answer, onReply }: ItemProps & { comment: CommentView }) {
-  const l = useLocale();
-  const isClosed = post.closed !== null;
-  return (
-    <article className="comment" id={`comment-${comment.id}`} data-kind={comment.kind}>
-      <Face author={comment.author} />
-      <div>
-        <CommentHead comment={comment} />
-        <CommentBody comment={comment} answer={answer} />
-        {comment.source === null && (
-          <div className="acts">
-            <Reactions commentId={comment.id} counts={comment.reactions} isClosed={isClosed} />
-            {!isClosed && post.mayWrite && (
-              <Link
-                className="reply"
-                to={`?reply=${comment.id}#comment-${comment.id}`}
-                preventScrollReset
-                onClick={(event) => {
-                  event.preventDefault();
-                  onReply(comment.id);
-                }}
-              >
-                {m.reply(l)}
-                <span className="visually-hidden">{` ${comment.author?.name ?? m.formerUser(l)}`}</span>
-              </Link>
-            )}
-          </div>
-        )}
-      </div>
-    </article>
-  );
 }
 
 /** The comment that the URL names, and the last navigation after which nothing is being replied to. */
