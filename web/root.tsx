@@ -32,7 +32,7 @@ import { SiteFrame } from './parts/frame/header.tsx';
 import { NoBoard } from './parts/frame/no-board.tsx';
 import { PageHead } from './parts/frame/page-head.tsx';
 import { Pending } from './parts/frame/pending.tsx';
-import { SignedOut } from './parts/frame/signed-out.tsx';
+import { SessionEnded } from './parts/frame/session-ended.tsx';
 import { Toast } from './parts/frame/toast.tsx';
 import type { Frame } from './parts/requests/frame.ts';
 import { FrameContext, LocaleContext, useLocale } from './parts/requests/locale.ts';
@@ -150,7 +150,7 @@ function Fault({ error, frame }: { error: unknown; frame: Frame | undefined }) {
   const l = useLocale();
   const root = useRouteLoaderData<typeof loader>('root');
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  if (isRouteErrorResponse(error) && status === 401) return <SignedOut form={error.data} />;
+  if (isRouteErrorResponse(error) && status === 401) return <SessionEnded form={error.data} />;
   if (isRouteErrorResponse(error) && isClosedDoor(error.data)) return <NoBoard {...error.data} />;
   const { title, help } = describeFault(status, l);
   return (

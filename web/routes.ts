@@ -12,7 +12,7 @@ export default [
   route('look', 'site/look.ts'),
   route('widget-config.js', 'embed/widget-config.ts', { id: 'widget-config-of-host' }),
   route('sign-in', 'sign-in/sign-in.tsx'),
-  route('sign-in/code', 'sign-in/code.tsx'),
+  route('sign-in/code', 'sign-in/second-factor.tsx'),
   route('sign-in/with/:provider', 'sign-in/with.tsx'),
   route('sign-in/with/callback/:provider', 'sign-in/with.tsx', { id: 'sign-in-with-callback' }),
   route('sign-in/link/:token', 'sign-in/link.tsx'),

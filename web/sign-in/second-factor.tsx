@@ -17,7 +17,7 @@ export const action = formAction(openVisit, async ({ visit, form }, { url }) => 
 });
 
 /** The second step of signing in. */
-export default function SignInCode() {
+export default function SecondFactor() {
   const answer = formAnswerOf(useActionData<typeof action>());
   const [search] = useSearchParams();
   const l = useLocale();

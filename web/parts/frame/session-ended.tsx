@@ -5,7 +5,7 @@ import type { HeldForm } from '../requests/member.ts';
 import { PlainPage } from './plain-page.tsx';
 
 /** A form was sent after its session had ended: it is kept here until its user has signed in elsewhere. */
-export function SignedOut({ form: { path, fields } }: { form: HeldForm }) {
+export function SessionEnded({ form: { path, fields } }: { form: HeldForm }) {
   const prefix = usePrefix();
   const l = useLocale();
   const written = fields.filter(([name, value]) => value !== '' && !/^(intent|id|nonce)$/.test(name));
