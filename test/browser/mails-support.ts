@@ -81,7 +81,11 @@ dates and nothing else. We hope to ship it in January.`.replace('\n', ' ');
   await notifying.deliverAfter();
   await web.api.as(as('Mona')).mergePosts({ sourceIds: [id], targetId: target });
   await take('merge', 'Lina');
-  const entry = { title: 'A calendar for your due dates', text: 'Subscribe to them in any calendar.', postIds: [target] };
+  const entry = {
+    title: 'A calendar for your due dates',
+    text: 'Subscribe to them in any calendar.',
+    postIds: [target],
+  };
   await publishNew(web, entry, as('Mona'));
   await take('shipped', 'Paul');
   await prefer(web, 'Mona', { onNewPost: true, onModeration: true });
