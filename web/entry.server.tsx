@@ -16,6 +16,9 @@ import { visitContext } from './lib/visit.ts';
 const compiled = import.meta.glob<MakeTexts>('./i18n/compiled/*.js', { import: 'default', eager: true });
 for (const [file, make] of Object.entries(compiled)) addTexts(file.replace(/^.*\/|\.js$/g, ''), make);
 
+/** That of a page, which `Layout` has written first. */
+const LANGUAGE = / lang="([\w-]+)"/;
+
 /** Renders a page to HTML. It is sent whole: nothing on these pages is worth showing before the rest. */
 export default function handleRequest(
   request: Request,
@@ -36,6 +39,7 @@ export default function handleRequest(
     const context = { ...routerContext, ...(await readData(routerContext)), manifest: matchedOf(routerContext) };
     const router = <ServerRouter context={context} url={request.url} nonce={nonce} />;
     const page = `<!DOCTYPE html>${renderToString(<PrefixContext value={prefix}>{router}</PrefixContext>)}`;
+    headers.set('content-language', LANGUAGE.exec(page)?.[1] ?? 'en');
     const styled = styles === null ? page : withStyles(page, styles, files, nonce);
     const whole = isStatic
       ? styled

@@ -14,6 +14,9 @@ const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
 
+/** What pages depend on besides their address. */
+export const VARIES_BY = 'accept-encoding, accept-language, cookie';
+
 /** What a client does not take (RFC 9110, 12.4.2). */
 const REFUSED = /;\s*q=0(\.0*)?\s*$/;
 
@@ -45,7 +48,7 @@ export async function compressResponse(response: Response, encoding: Encoding | 
   const [type] = /^(text\/(html|x-script)|application\/xml)\b/.exec(response.headers.get('content-type') ?? '') ?? [];
   if (!body || !type) return response;
   const headers = new Headers(response.headers);
-  headers.append('vary', 'accept-encoding');
+  headers.append('vary', type === 'application/xml' ? 'accept-encoding' : VARIES_BY);
   if (!encoding) return new Response(body, { status, headers });
   headers.set('content-encoding', encoding);
   if (type === 'application/xml') return new Response(body.pipeThrough(makeStream(encoding)), { status, headers });

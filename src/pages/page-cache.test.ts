@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { signUp, type TestWeb, testPages } from '../../test/support/web.ts';
+import { setBoard } from '../identity/board/board.ts';
 import { MAX_AGE_MS, PageCache } from './page-cache.ts';
 
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
@@ -33,14 +34,51 @@ testShared('visitors without a session get the same page for a second, and then 
   assert.match(await read(web, '/b/acme'), /Night theme/);
 });
 
-testShared('a page depends on the look and the language, not on cookies of others', async (web) => {
+testShared('a page depends on the look, not on cookies of others', async (web) => {
   await web.makePost('Dark mode');
   const page = await read(web, '/b/acme');
   assert.equal(await read(web, '/b/acme', { cookie: '_ga=GA1.2.3; theme=pink' }), page);
   assert.match(await read(web, '/b/acme', { cookie: '_ga=GA1.2.3; theme=dark' }), /data-theme="dark"/);
   assert.match(await read(web, '/b/acme', { cookie: 'theme=light;density=compact' }), /data-theme="light"/);
-  assert.match((await web.makeVisitor().get('/b/acme/posts/9', { 'accept-language': 'de' })).payload, /lang="en"/);
   assert.doesNotMatch(page, /data-theme/);
+});
+
+testShared(
+  'a page is in the language that a stranger chose or their browser prefers, else in the board’s',
+  async (web) => {
+    await web.makePost('Dark mode');
+    const inLanguage = async (headers: Record<string, string>, path = '/b/acme') => {
+      const answer = await web.makeVisitor().get(path, headers);
+      const [, language] = /<html lang="([\w-]+)"/.exec(answer.payload) ?? [];
+      assert.equal(answer.headers['content-language'], language);
+      assert.equal(answer.headers.vary, 'accept-encoding, accept-language, cookie');
+      return language;
+    };
+    for (const path of ['/b/acme', '/b/acme/posts/1/dark-mode', '/b/acme?q=dark']) {
+      assert.equal(await inLanguage({ 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' }, path), 'de', path);
+      assert.equal(await inLanguage({ 'accept-language': 'nl, en;q=0.1, ar;q=0.7, fr;q=0' }, path), 'ar', path);
+      assert.equal(await inLanguage({ 'accept-language': 'pt-PT', cookie: 'language=ja' }, path), 'ja', path);
+      assert.equal(await inLanguage({ 'accept-language': 'pt-PT', cookie: 'language=xx' }, path), 'pt-BR', path);
+      assert.equal(await inLanguage({}, path), 'en', path);
+    }
+    await web.db.transaction((tx) => setBoard(tx, web.board.id, { locale: 'pl' }));
+    web.clock.advance(MAX_AGE_MS);
+    for (const list of ['', '*', 'nl', 'de;q=0'])
+      assert.equal(await inLanguage({ 'accept-language': list }), 'pl', list);
+    const vera = await signUp(web, 'Vera');
+    const { payload } = await vera.get('/b/acme', { 'accept-language': 'de' });
+    assert.match(payload, /<html lang="de"/);
+  },
+);
+
+testShared('those who ask for one language share a page, whatever else they list', async (web) => {
+  await web.makePost('Dark mode');
+  const first = await read(web, '/b/acme', { 'accept-language': 'de' });
+  for (const list of ['de-CH, de;q=0.5', 'nl, de;q=0.3', `de,${'x-'.repeat(5_000)}`]) {
+    assert.equal(await read(web, '/b/acme', { 'accept-language': list }), first, list.slice(0, 20));
+  }
+  assert.equal(await read(web, '/b/acme', { 'accept-language': 'fr', cookie: 'language=de' }), first);
+  assert.notEqual(await read(web, '/b/acme', { 'accept-language': 'fr' }), first);
 });
 
 testShared('query parameters that a page does not read do not make another page', async (web) => {
@@ -128,7 +166,7 @@ testShared('a private board stays closed to anonymous visitors, also after its m
 test('a page that sets a cookie is not shared', async () => {
   const cache = new PageCache({ now: () => 0 }, MAX_AGE_MS);
   const headers = { 'content-type': 'text/html', 'set-cookie': 'whose=this' };
-  const request = { url: 'http://board.test/b/acme', cookies: '', languages: '', isArriving: false };
+  const request = { url: 'http://board.test/b/acme', cookies: '', language: null, isArriving: false };
   let rendered = 0;
   const render = async () => ({
     response: new Response(`page ${++rendered}`, { headers }),
@@ -145,7 +183,7 @@ test('pages of many addresses are cached up to 8 MiB, compressed ones included',
   const body = 'x'.repeat(1_048_576 / 8);
   let rendered = 0;
   async function ask(n: number): Promise<void> {
-    const request = { url: `http://board.test/b/acme?n=${n}`, cookies: '', languages: '', isArriving: false };
+    const request = { url: `http://board.test/b/acme?n=${n}`, cookies: '', language: null, isArriving: false };
     await cache.respond(request, async () => {
       rendered++;
       return {

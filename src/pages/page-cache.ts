@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../platform/lib/clock.ts';
 import { compress, type Encoding } from './compression.ts';
+import { askedLanguage } from './language.ts';
 import { isArriving } from './request.ts';
 import { pagePolicy } from './security.ts';
 
@@ -10,7 +11,7 @@ import { pagePolicy } from './security.ts';
 export const MAX_AGE_MS = 1_000;
 /** Bytes of cached pages in a process, compressed ones included. */
 const MAX_BYTES = 8 * 1_048_576;
-/** Longer addresses and languages are rarely asked for twice. */
+/** Longer addresses are rarely asked for twice. */
 const MAX_KEY = 500;
 
 /** The pages of a board that many visitors read, and the data of the same for browsers that have scripts. */
@@ -30,7 +31,13 @@ const OWN_COOKIE = /earshot/i;
 const LOOK = /(?:^|;\s*)(theme=(?:light|dark)|density=compact)(?=;|$)/g;
 
 /** All that a shared page is rendered from: nothing in it says who the visitor is. */
-export type SharedRequest = { url: string; cookies: string; languages: string; isArriving: boolean };
+export type SharedRequest = {
+  url: string;
+  cookies: string;
+  /** Of the pages' languages, the one that the visitor asks for, not their list: so there are few. */
+  language: string | null;
+  isArriving: boolean;
+};
 
 /** A rendered page, and whether it is only for the visitor that it was rendered for: then it has set a cookie. */
 export type Rendered = { response: Response; nonce: string; isPersonal: boolean };
@@ -50,15 +57,16 @@ type Entry = { begun: number; page: Promise<CachedPage | null> };
  * pages are their own.
  */
 export function readShared({ method, url, headers }: FastifyRequest, baseUrl: string): SharedRequest | null {
-  const { cookie = '', 'accept-language': languages = '' } = headers;
-  if (method !== 'GET' || url.length + languages.length > MAX_KEY) return null;
+  const { cookie = '' } = headers;
+  if (method !== 'GET' || url.length > MAX_KEY) return null;
   if (OWN_COOKIE.test(cookie)) return null;
   const [path = '', query = ''] = url.split('?', 2);
   if (!PAGES.test(path) || SEARCH.test(url)) return null;
   const looks = [...cookie.matchAll(LOOK)].map(([, look]) => look);
   const known = new URLSearchParams([...new URLSearchParams(query)].filter(([name]) => NAMES.has(name)));
   const asked = known.size > 0 ? `${path}?${known}` : path;
-  return { url: `${baseUrl}${asked}`, cookies: looks.join('; '), languages, isArriving: isArriving(headers) };
+  const cookies = looks.join('; ');
+  return { url: `${baseUrl}${asked}`, cookies, language: askedLanguage(headers), isArriving: isArriving(headers) };
 }
 
 /**

@@ -41,8 +41,12 @@ export type Visit = {
   readStyles(paths: readonly string[]): string | null;
   /** Gives the browser a cookie with the response. */
   setCookie(cookie: string): void;
-  /** The language of the response: on a board the one that the visitor has chosen, or the board's; else the browser's. */
-  language(): string | undefined;
+  /** The language that the visitor asks for, see `askedLanguage`; in a frame, the site around it does. */
+  readonly asked: string | null;
+  /** The language of the response: that of the board's pages, else `asked`. */
+  language(): string | null;
+  /** The language of a board's pages for a viewer: what they have chosen or ask for, or the board's. */
+  languageOn(board: BoardRow, user: UserRow | null): string;
   /** The client's IP address, behind any trusted proxies. */
   readonly address: string;
   /** The host that the visitor typed, with its port. */
@@ -115,7 +119,8 @@ export type Visitor = {
   host: string;
   cookies: string | undefined;
   userAgent: string | undefined;
-  languages: string | undefined;
+  /** See `askedLanguage`. */
+  language: string | null;
   setCookie(cookie: string): void;
   readSeen(): Seen;
   embed: Embed | null;
@@ -152,7 +157,8 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const access = accounts.of(visitor);
   const { requestId, isForm, isArriving, nonce, address, host, setCookie, embed } = visitor;
   const operation = beginOperation();
-  let language = embed?.locale ?? visitor.languages;
+  const languages = languagesOf(visitor);
+  let language = languages.asked;
   const boards = new Map<string, Promise<BoardRow | null>>();
   const people = new People(deps, visitor, access);
   async function openDoor(pid = ''): Promise<RequestContext> {
@@ -171,6 +177,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     embed,
     readStyles: (paths) => (isArriving && clientFolder !== null ? readStyles(clientFolder, prefix, paths) : null),
     setCookie,
+    ...languages,
     language: () => language,
     address,
     host,
@@ -194,7 +201,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     async openBoard(pid) {
       const context = await openDoor(pid);
       if (!(await people.mayEnter(context.board))) throw notFound('Board');
-      language = embed?.locale ?? (await people.on(context.board))?.locale ?? context.board.locale;
+      language = languages.languageOn(context.board, await people.on(context.board));
       return context;
     },
     openDoor,
@@ -209,6 +216,12 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     drawPicture: (picture) => renderPicture(picture, () => limits.pictures.count(networkOf(address))),
     logFault: (err) => log.error({ requestId, err }, 'A page failed'),
   };
+}
+
+/** What a visitor is to be written in. A frame is written as the site around it is. */
+function languagesOf({ embed, language }: Visitor): Pick<Visit, 'asked' | 'languageOn'> {
+  const asked = embed ? (embed.locale ?? null) : language;
+  return { asked, languageOn: (board, user) => embed?.locale ?? (user ? user.locale : asked) ?? board.locale };
 }
 
 /** The texts of the built style sheets: few, and the same for every page. */

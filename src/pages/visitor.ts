@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BoardRow } from '../identity/board/board.ts';
 import { readSeen } from '../operations/reach/seen.ts';
+import { askedLanguage } from './language.ts';
 import { People } from './people.ts';
 import { isArriving } from './request.ts';
 import type { VisitDeps, Visitor } from './visit.ts';
@@ -35,7 +36,7 @@ export function readVisitor(request: FastifyRequest, reply: FastifyReply, nonce:
     host: headers.host ?? '',
     cookies: headers.cookie,
     userAgent: headers['user-agent'],
-    languages: headers['accept-language'],
+    language: askedLanguage(headers),
     embed: null,
     setCookie: (cookie) => reply.header('set-cookie', cookie),
     readSeen: () => readSeen(request),

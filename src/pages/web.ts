@@ -13,7 +13,7 @@ import type { Logger } from '../platform/lib/log.ts';
 import { annotate } from '../platform/lib/spans.ts';
 import { type Holding, Shares } from '../platform/limits/shares.ts';
 import { serveManifest, widgetRoute } from './assets.ts';
-import { chooseEncoding, compressResponse } from './compression.ts';
+import { chooseEncoding, compressResponse, VARIES_BY } from './compression.ts';
 import { Crowd } from './crowd.ts';
 import { fillJar, findEmbed, fullAddress } from './embedding.ts';
 import { readBody } from './form-body.ts';
@@ -183,7 +183,7 @@ async function sendPage(reply: FastifyReply, page: Response, accepted: string | 
 /** Sends a page that many visitors get. */
 async function sendShared(reply: FastifyReply, page: CachedPage, accepted: string | undefined): Promise<FastifyReply> {
   const encoding = chooseEncoding(accepted, true);
-  reply.headers(page.headers).header('vary', 'accept-encoding');
+  reply.headers(page.headers).header('vary', VARIES_BY);
   if (encoding) reply.header('content-encoding', encoding);
   return reply.send(await page.encode(encoding));
 }
@@ -210,11 +210,11 @@ function explain(error: FastifyError): { status: number; words: string } {
 }
 
 /** A request that says no more than what visitors have in common. It ends with no connection: others wait for it, too. */
-function toRequest({ url, cookies, languages }: SharedRequest): Request {
-  return new Request(url, { headers: { 'accept-language': languages, cookie: cookies } });
+function toRequest({ url, cookies }: SharedRequest): Request {
+  return new Request(url, { headers: { cookie: cookies } });
 }
 
 /** A visitor with no more than what visitors have in common. */
-function withoutPerson({ cookies, languages, isArriving }: SharedRequest) {
-  return { cookies, languages, isArriving, userAgent: undefined };
+function withoutPerson({ cookies, language, isArriving }: SharedRequest) {
+  return { cookies, language, isArriving, userAgent: undefined };
 }

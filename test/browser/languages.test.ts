@@ -59,7 +59,7 @@ test('in Arabic, what opens at a vote is in the window, and what is written has 
   const site = await openSite(t, browser);
   await site.makePost('Dark mode');
   await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'ar' }));
-  const { page, wrong } = await site.visit('/b/acme');
+  const { page, wrong } = await site.visit('/b/acme', { locale: 'ar' });
   const direction = `getComputedStyle(document.getElementById('new-idea')).unicodeBidi`;
   assert.equal(await page.evaluate<string>(direction), 'plaintext');
   await page.locator('.post-row .vote').click();

@@ -28,7 +28,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return list(null);
   });
   const mayWrite = may(context.actor, 'changelog.edit');
-  const l = parseLocale(context.board.locale);
+  const l = parseLocale(view.visit.language());
   return {
     head: describePage(context, {
       title: m.changelog(l),

@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
     description: excerptOf(row.text),
     path: `/${entry.path}`,
     isIndexed: entry.state === 'PUBLISHED',
-    feed: { title: m.changelog(parseLocale(view.context.board.locale)), path: '/changelog.atom' },
+    feed: { title: m.changelog(parseLocale(view.visit.language())), path: '/changelog.atom' },
     ...(row.date_published !== null && { published: row.date_published }),
   });
   return { head, entry, mayWrite, editing: isEditing ? await viewForm(args, row, entry) : null };

@@ -1,16 +1,9 @@
 import { type Locale, languages } from './languages.ts';
 
-/** Characters of a list of languages that are read; those of browsers are shorter. */
-const MAX_LIST = 200;
-
-/**
- * The first language of a text from outside, for example of a board or an Accept-Language header, that has a catalogue.
- * A regional variant stands for its language: pt-PT gets pt-BR.
- */
-export function parseLocale(text: string | null | undefined): Locale {
-  const wanted = (text ?? '').slice(0, MAX_LIST).toLowerCase().split(',');
-  const codes = wanted.map((part) => primaryOf(part.trim().split(';')[0] ?? ''));
-  return codes.flatMap((code) => languages.find((known) => primaryOf(known) === code) ?? [])[0] ?? 'en';
+/** The catalogue for a language from outside, for example of a board or a token. pt-PT gets pt-BR. */
+export function parseLocale(tag: string | null | undefined): Locale {
+  const code = primaryOf((tag ?? '').toLowerCase());
+  return languages.find((known) => primaryOf(known) === code) ?? 'en';
 }
 
 /** The language itself, without script and region. */

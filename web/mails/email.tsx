@@ -25,13 +25,14 @@ function openLink({ context, params }: Pick<LoaderFunctionArgs, 'context' | 'par
 }
 
 export async function loader(args: LoaderFunctionArgs) {
+  const visit = args.context.get(visitContext);
   const { context, user, post, isAboutPost } = await openLink(args);
   const readers = await findReaders(context.db.read, context.board, [user]);
   if (!readers.has(user.id)) throw new Response(null, { status: 404 });
-  const frame = await findFrame(args.context.get(visitContext), `/b/${context.board.pid}`);
+  const frame = await findFrame(visit, `/b/${context.board.pid}`);
   return {
     // In the language of the recipient.
-    frame: frame && { ...frame, locale: parseLocale(user.locale ?? context.board.locale) },
+    frame: frame && { ...frame, locale: parseLocale(user.locale ?? visit.languageOn(context.board, null)) },
     board: context.board.name,
     post,
     isAboutPost,

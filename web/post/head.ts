@@ -18,7 +18,7 @@ export async function describePost(
 ) {
   const status = statuses.find(({ id }) => id === post.status_id);
   const { board } = context;
-  const l = parseLocale(board.locale);
+  const l = parseLocale(visit.language());
   const head = describePage(context, {
     title: post.title,
     description: excerpt ?? m.ideaFacts(l, { count: post.upvotes, status: status?.name ?? '', board: board.name }),

@@ -41,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const pages = await listPostsOfEach(db.read, board.id, query, 'status_id', ids);
   const isOnTeam = isTeam(actor);
   const viewOf = statusViewOf(await listStatuses(db.read, board.id));
-  const l = parseLocale(board.locale);
+  const l = parseLocale(visit.language());
   return {
     head: describePage(context, { title: m.roadmap(l), description: m.roadmapHelp(l), path: '/roadmap' }),
     lanes: await Promise.all(

@@ -63,12 +63,13 @@ export async function joinTeam(tx: Tx, context: RequestContext, account: NewMemb
 /** The part of an account that its user on a board is created from. */
 export type NewMember = Pick<AccountRow, 'id' | 'name' | 'email' | 'image'>;
 
-/** Language, time zone and picture are those chosen before, on another board. */
+/** Language, time zone and picture are those chosen before, on another board; else the language is `read`. */
 async function insertMember(
   tx: Tx,
   { board, clock }: RequestContext,
   account: NewMember,
   place: Pick<UserRow, 'role' | 'is_invited'>,
+  read: string | null = null,
 ): Promise<UserRow> {
   const now = clock.now();
   const elsewhere = (await listMemberships(tx, account.id))[0];
@@ -82,7 +83,7 @@ async function insertMember(
       name_folded: account.name.toLowerCase(),
       email: account.email,
       image: isOwnPicture(account.image) ? account.image : null,
-      locale: elsewhere?.locale ?? null,
+      locale: elsewhere?.locale ?? read,
       time_zone: elsewhere?.time_zone ?? null,
       email_on_mention: 1,
       ...place,
@@ -100,13 +101,18 @@ async function insertMember(
 
 /**
  * The user of an account on a board, who is registered with their first action there.
+ * @param read the language in which they have read the board until now, if it is not the board's
  * @throws NOT_FOUND for an account that may not see the board
  */
-export async function joinBoard(context: RequestContext, account: AccountRow): Promise<UserRow> {
+export async function joinBoard(
+  context: RequestContext,
+  account: AccountRow,
+  read: string | null = null,
+): Promise<UserRow> {
   const user = await findMember(context.db.read, context.board.id, account.id);
   requireEntry(context.board, { user, account });
   if (user) return user;
-  return context.db.transaction((tx) => insertMember(tx, context, account, { role: 'MEMBER', is_invited: 0 }));
+  return context.db.transaction((tx) => insertMember(tx, context, account, { role: 'MEMBER', is_invited: 0 }, read));
 }
 
 /**

@@ -25,7 +25,7 @@ export async function viewFrame(visit: Visit, board: BoardRow) {
     isStatic: visit.isStatic,
     isEmbedded: visit.embed !== null,
     /** Language and time zone of the page: those of the viewer, or of the board. */
-    locale: parseLocale(visit.embed?.locale ?? user?.locale ?? board.locale),
+    locale: parseLocale(visit.languageOn(board, user)),
     timeZone: user?.time_zone ?? board.time_zone,
     board: {
       pid,

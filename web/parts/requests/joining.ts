@@ -21,6 +21,7 @@ import { serverCookie } from '#src/platform/http/cookie.ts';
 import { networkOf } from '#src/platform/http/ip.ts';
 import { deriveId, makeToken } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
+import { parseLocale } from '../../i18n/format.ts';
 import { readCookie } from '../../lib/cookies.ts';
 import { parseNext, pidOf, withNext } from '../../lib/next.ts';
 import { visitContext } from '../../lib/visit.ts';
@@ -53,7 +54,10 @@ export async function findParticipant(args: Args): Promise<{ visit: Visit; conte
   const visit = args.context.get(visitContext);
   const boardContext = await openBoard(args);
   const signedIn = await visit.access.current();
-  const actor = signedIn ? await joinBoard(boardContext, signedIn.account) : await visit.people.on(boardContext.board);
+  const { board } = boardContext;
+  const language = parseLocale(visit.languageOn(board, null));
+  const chosen = language === board.locale ? null : language;
+  const actor = signedIn ? await joinBoard(boardContext, signedIn.account, chosen) : await visit.people.on(board);
   return actor && { visit, context: { ...boardContext, actor } };
 }
 

@@ -13,7 +13,7 @@ export async function viewRoot(request: Request, url: URL, visit: Visit) {
   return {
     requestId,
     now: clock.now(),
-    locale: parseLocale(visit.embed?.locale ?? request.headers.get('accept-language')),
+    locale: parseLocale(visit.asked),
     toast: await viewToast(request, url, visit),
     /** Which other sites may frame this page; null if it is not in the widget. */
     frameOrigins: visit.embed?.origins ?? null,

@@ -1,18 +1,18 @@
-import type { RequestContext } from '#src/identity/users/request-context.ts';
 import { parseLocale } from '../../i18n/format.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { type Asked, orderOf, printAsked } from '../../parts/frame/list-query.ts';
 import { describePage, type Head } from '../../parts/requests/head.ts';
+import type { View } from '../../parts/requests/joining.ts';
 import type { FiltersView } from './filters.ts';
 
 /**
  * Describes a list of ideas for search engines and for link previews. Search engines may show the board itself, but not
  * searches, filters and later pages, which are endless, nor the visitor's own ideas.
  */
-export function describeList(context: RequestContext, asked: Asked, filters: FiltersView, after: string | null): Head {
+export function describeList({ visit, context }: View, asked: Asked, filters: FiltersView, after: string | null): Head {
   const { words, sort, statuses, tags } = asked;
-  const l = parseLocale(context.board.locale);
+  const l = parseLocale(visit.language());
   const isWhole = words === '' && statuses.length + tags.length === 0 && after === null;
   const query = { ...asked, sort: after === null ? null : sort, statuses: statuses.toSorted(), tags: tags.toSorted() };
   const title = titleOf(l, asked, filters);

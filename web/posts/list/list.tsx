@@ -49,7 +49,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const views = await viewPosts(view, posts, statuses);
   const deleted = wasJustDone(args.request, args.url.searchParams) && args.url.searchParams.get('deleted');
   return {
-    head: describeList(context, asked, filters, after),
+    head: describeList(view, asked, filters, after),
     asked,
     filters,
     count,
