@@ -16,7 +16,7 @@ import { visitContext } from './lib/visit.ts';
 const compiled = import.meta.glob<MakeTexts>('./i18n/compiled/*.js', { import: 'default', eager: true });
 for (const [file, make] of Object.entries(compiled)) addTexts(file.replace(/^.*\/|\.js$/g, ''), make);
 
-/** That of a page, which `Layout` has written first. */
+/** Where `Layout` has written the language of a page. */
 const LANGUAGE = / lang="([\w-]+)"/;
 
 /** Renders a page to HTML. It is sent whole: nothing on these pages is worth showing before the rest. */

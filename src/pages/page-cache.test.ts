@@ -44,7 +44,7 @@ testShared('a page depends on the look, not on cookies of others', async (web) =
 });
 
 testShared(
-  'a page is in the language that a stranger chose or their browser prefers, else in the board’s',
+  'a page is in the language that a visitor chose or their browser prefers, else in the board’s',
   async (web) => {
     await web.makePost('Dark mode');
     const inLanguage = async (headers: Record<string, string>, path = '/b/acme') => {
