@@ -109,7 +109,7 @@ for (const javaScriptEnabled of [true, false]) {
     // What is done is left out until it is asked for.
     await page.locator('.posts h2').first().filter({ hasText: 'Export to CSV' }).waitFor();
     assert.deepEqual(await titles(), ['Export to CSV']);
-    await page.getByRole('link', { name: 'Remove the filter Active ideas' }).click();
+    await page.getByRole('navigation', { name: 'Filters' }).getByRole('link', { name: 'All ideas' }).click();
     await page.getByText('2 ideas', { exact: true }).waitFor();
     await page.getByLabel('Search ideas').fill('csv');
     await page.getByLabel('Search ideas').press('Enter');

@@ -3,7 +3,7 @@ import * as m from '../../i18n/messages.ts';
 import { type Asked, askedFrom, orderOf, type orders, printAsked } from '../../parts/frame/list-query.ts';
 import { useIsStatic, useLocale } from '../../parts/requests/locale.ts';
 import { Icon } from '../../parts/show/icon.tsx';
-import { ActiveChip, OpenFilters } from './filters.tsx';
+import { OpenFilters } from './filters.tsx';
 
 type ListHeadProps = { asked: Asked; count: number; isCompact: boolean; isSignedIn: boolean };
 
@@ -19,7 +19,6 @@ export function ListHead({ asked, count, isCompact, isSignedIn }: ListHeadProps)
           {m.ideaCount(l, { count })}
         </p>
       )}
-      <ActiveChip asked={asked} />
       {!isStatic && <Density isCompact={isCompact} />}
       <OpenFilters />
     </div>

@@ -151,24 +151,6 @@ function Filter({ to, isOn, count, style, children }: OneFilterProps) {
   );
 }
 
-/** Shows that completed and archived ideas are left out, with a link to include them. */
-export function ActiveChip({ asked }: { asked: Asked }) {
-  const l = useLocale();
-  if (!hidesDone(asked)) return null;
-  const name = m.activeIdeas(l);
-  return (
-    <Link
-      className="filter-chip"
-      to={printAsked({ ...asked, isAll: true })}
-      aria-label={m.removeFilter(l, { name })}
-      preventScrollReset
-    >
-      {name}
-      <Icon name="x" size={14} />
-    </Link>
-  );
-}
-
 /** The active filters of the list, each with a link to remove it. */
 export function Chips({ asked, filters }: FilterProps) {
   const l = useLocale();
