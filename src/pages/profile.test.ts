@@ -60,6 +60,31 @@ testWeb(
   },
 );
 
+testWeb('a language chosen at the foot of a page is that of the profile, or kept in the browser', async (web) => {
+  const [vera, visitor] = [await signUp(web, 'Vera'), web.makeVisitor()];
+  await vera.post('/b/acme?index', { title: 'Idea', comment: '' });
+  const choose = (who: WebVisitor, language: string) => who.post('/look', { language, next: '/b/acme?sort=top' });
+  for (const who of [vera, visitor]) {
+    assert.equal((await choose(who, 'ja')).headers.location, '/b/acme?sort=top');
+    for (const wrong of ['xx', '__proto__', 'ja; Path=/']) await choose(who, wrong);
+    assert.match((await who.get('/b/acme', { 'accept-language': 'de' })).payload, /<html lang="ja"/);
+  }
+  assert.deepEqual((await usersOf(web, 'Vera'))[0]?.locale, 'ja');
+  await vera.post(PAGE, { intent: 'profile', name: 'Vera', locale: '', timeZone: '' });
+  assert.match(
+    (await vera.get('/b/acme')).payload,
+    /<html lang="en"/,
+    'the board’s, although the browser keeps another',
+  );
+});
+
+testWeb('who joins a board keeps the language in which they have read it', async (web) => {
+  const [vera, wilma] = [await signUp(web, 'Vera'), await signUp(web, 'Wilma')];
+  await vera.post('/look', { language: 'pl' });
+  for (const visitor of [vera, wilma]) await visitor.post('/b/acme?index', { title: 'Idea', comment: '' });
+  assert.deepEqual([(await usersOf(web, 'Vera'))[0]?.locale, (await usersOf(web, 'Wilma'))[0]?.locale], ['pl', null]);
+});
+
 testPages('unsupported languages and time zones are refused', async (web) => {
   const vera = await signUp(web, 'Vera');
   for (const wrong of [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setBoard } from '../../src/identity/board/board.ts';
 import { languages } from '../../src/platform/catalogues.ts';
-import { assertSound, launchBrowser, openSite } from '../support/browser.ts';
+import { assertSound, launchBrowser, openSite, WCAG } from '../support/browser.ts';
 import { visitAsOwner } from './people.ts';
 import { withWebhooks } from './webhooks-support.ts';
 
@@ -85,4 +85,33 @@ test('in Arabic, names in DNS begin at the left, and marks stand where their lin
   const direction = `[...document.querySelectorAll('td > code')].map((code) => getComputedStyle(code).direction)`;
   assert.deepEqual([...new Set(await page.evaluate<string[]>(direction))], ['ltr']);
   assert.deepEqual(wrong, []);
+});
+
+test('visitors choose a language at the foot of a page, members in their menu, and both keep it', async (t) => {
+  const site = await openSite(t, browser);
+  await site.makePost('Dark mode');
+  const language = `document.documentElement.lang`;
+  const { page, wrong } = await site.visit('/b/acme', { locale: 'de-AT' });
+  assert.equal(await page.evaluate<string>(language), 'de');
+  await page.locator('footer').getByLabel('Sprache').selectOption({ label: '日本語' });
+  await page.locator('footer').getByLabel('言語').waitFor();
+  assert.equal(await page.evaluate<string>(language), 'ja');
+  await page.goto('/b/acme/posts/1');
+  await assertSound({ page, wrong }, 'an idea in Japanese', { tags: WCAG.filter((tag) => tag !== 'wcag21a') });
+  assert.equal(await page.evaluate<string>(language), 'ja');
+
+  const plain = await site.visit('/b/acme', { locale: 'de', javaScriptEnabled: false });
+  const foot = plain.page.locator('footer .language-choice');
+  await foot.getByRole('combobox').selectOption('ar');
+  await foot.getByRole('button').click();
+  await plain.page.locator('html[lang=ar][dir=rtl]').waitFor();
+
+  const owner = await visitAsOwner(site);
+  assert.equal(await owner.page.locator('footer .language-choice').count(), 0);
+  await owner.page.locator('.site-actions > .icon-button[popovertarget]').last().click();
+  await owner.page.locator('.menu-list').getByLabel('Language').selectOption('fr');
+  await owner.page.locator('html[lang=fr]').waitFor();
+  await owner.page.goto('/b/acme/settings/profile');
+  assert.equal(await owner.page.locator('main select[name=locale]').inputValue(), 'fr');
+  assert.deepEqual([...plain.wrong, ...owner.wrong], []);
 });

@@ -1,21 +1,20 @@
 import { useSyncExternalStore } from 'react';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { changeAccountPicture } from '#src/feedback/files/account-pictures.ts';
-import { setMailPreferences } from '#src/feedback/notifying/preferences.ts';
 import { isOwnPicture } from '#src/identity/accounts/rules.ts';
-import { requireBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
 import { requireFiles } from '#src/pages/form-body.ts';
 import { timeZones } from '#src/platform/lib/time-zone.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
-import { languageNames } from '../i18n/format.ts';
+import { parseLocale } from '../i18n/format.ts';
+import { languageNames } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { readPicture } from '../lib/picture.ts';
 import { PageForm, Select, Submit, TextField } from '../parts/forms/form.tsx';
 import { SaveBar } from '../parts/forms/settings-fields.tsx';
 import { formAnswerOf, orFormAnswer, readFormWithFile } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { listOwnPeople, type OwnSettings, requireSelf } from '../parts/requests/member.ts';
+import { changeOwnPeople, type OwnSettings, requireSelf } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { PictureForm } from './picture-form.tsx';
@@ -53,11 +52,7 @@ async function changeProfile(own: OwnSettings, { name = '', locale = '', timeZon
   const { visit, context, user, account } = own;
   if (account && name !== account.name) await visit.access.changeName(name);
   if (account && !user) await joinBoard(context, account);
-  const chosen = { locale: locale || null, timeZone: timeZone || null };
-  for (const person of await listOwnPeople(own)) {
-    const board = await requireBoard(visit.db.read, person.board_id);
-    visit.personChanged(await setMailPreferences({ ...context, board }, person, chosen));
-  }
+  await changeOwnPeople(own, { locale: locale || null, timeZone: timeZone || null });
 }
 
 /** How the user appears, and the language and time zone of their pages and mails. */
@@ -65,7 +60,6 @@ export default function Profile() {
   const { account, locale, ofBoard, ...zones } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
-  const names = languageNames();
   return (
     <div className="stack sections">
       <PageTitle>{m.profile(l)}</PageTitle>
@@ -86,7 +80,7 @@ export default function Profile() {
           label={m.language(l)}
           help={m.ownLanguageHelp(l)}
           defaultValue={locale}
-          options={{ '': m.asTheBoard(l, { value: names[ofBoard.locale] ?? ofBoard.locale }), ...names }}
+          options={{ '': m.asTheBoard(l, { value: languageNames[parseLocale(ofBoard.locale)] }), ...languageNames }}
         />
         <TimeZoneField {...zones} ofBoard={ofBoard.timeZone} />
         <SaveBar>

@@ -40,7 +40,12 @@ export function compileCatalogues(): void {
   write('messages.ts', `${IMPORTS}\n\n${functions.join('\n')}`);
   write(
     'languages.ts',
-    `export const languages = ${JSON.stringify(languages)} as const;\nexport type Locale = (typeof languages)[number];`,
+    [
+      `export const languages = ${JSON.stringify(languages)} as const;`,
+      'export type Locale = (typeof languages)[number];',
+      '/** The languages to choose from, each by its own name. */',
+      `export const languageNames: Record<Locale, string> = ${JSON.stringify(namesOf(languages))};`,
+    ].join('\n'),
   );
   writeIfChanged(fileURLToPath(packageFile('src/platform/server-keys.ts')), keysOfServer());
   for (const language of languages) {
@@ -50,6 +55,16 @@ export function compileCatalogues(): void {
       write(`compiled/${language}.${part}.js`, `export default (f, n) => [\n${texts.join('\n')}\n];`);
     }
   }
+}
+
+/** From here, not from the browser: its names may differ from those in the page. */
+function namesOf(languages: readonly string[]): Record<string, string> {
+  return Object.fromEntries(languages.map((code) => [code, nameOf(code)]));
+}
+
+function nameOf(code: string): string {
+  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
 }
 
 const MADE = '// Made by compile.ts from the catalogues; not to be edited.\n';

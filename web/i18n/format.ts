@@ -11,16 +11,6 @@ function primaryOf(tag: string): string {
   return tag.split('-')[0] ?? '';
 }
 
-/** The languages to choose from, each by its own name. */
-export function languageNames(): Record<string, string> {
-  return Object.fromEntries(languages.map((code) => [code, nameOf(code)]));
-}
-
-function nameOf(code: Locale): string {
-  const name = new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
-  return name.charAt(0).toLocaleUpperCase(code) + name.slice(1);
-}
-
 /** Formats of `Intl`, kept because making one takes a hundred times as long as using it: there are few of them. */
 const counts = new Map<string, Intl.NumberFormat>();
 const dates = new Map<string, Intl.DateTimeFormat>();

@@ -12,6 +12,7 @@ const ofLucide = [
     'check',
     'chevron-down',
     'git-merge',
+    'globe',
     'lightbulb',
     'list-filter',
     'lock',

@@ -7,7 +7,7 @@ import { changeBoard } from '#src/identity/settings/settings.ts';
 import { requireFiles } from '#src/pages/form-body.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import { PictureForm } from '../account/picture-form.tsx';
-import { languageNames } from '../i18n/format.ts';
+import { languageNames } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { readPicture } from '../lib/picture.ts';
 import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../parts/forms/form.tsx';
@@ -91,7 +91,7 @@ export default function General() {
           rows={3}
           maxLength={1_000}
         />
-        <Select name="locale" label={m.language(l)} defaultValue={board.locale} options={languageNames()} />
+        <Select name="locale" label={m.language(l)} defaultValue={board.locale} options={languageNames} />
         <Checkbox name="roadmap" label={m.showRoadmap(l)} defaultChecked={board.isRoadmapEnabled} />
         <Checkbox
           name="indexed"

@@ -8,7 +8,7 @@ import '../parts/styles/settings.css';
 import './setup.css';
 import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import type { Visit } from '#src/pages/visit.ts';
-import { languageNames } from '../i18n/format.ts';
+import { languageNames } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Select, Submit, TextArea, TextField } from '../parts/forms/form.tsx';
 import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
@@ -140,7 +140,7 @@ function BoardStep({ setup: { board }, answer }: StepProps) {
         rows={3}
         maxLength={1_000}
       />
-      <Select name="locale" label={m.language(l)} defaultValue={board.locale} options={languageNames()} />
+      <Select name="locale" label={m.language(l)} defaultValue={board.locale} options={languageNames} />
       <Submit>{m.goOn(l)}</Submit>
     </PageForm>
   );

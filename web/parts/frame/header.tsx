@@ -14,6 +14,7 @@ import type { viewRoot } from '../requests/root-view.ts';
 import { Avatar } from '../show/avatar.tsx';
 import { Icon } from '../show/icon.tsx';
 import { Menu } from '../show/menu.tsx';
+import { LanguageChoice } from './language-choice.tsx';
 import { keptInSearch, NEW_IDEA, parseAsked } from './list-query.ts';
 import { useSearchWhileTyping } from './search.ts';
 import { Shortcuts } from './shortcuts.tsx';
@@ -55,6 +56,7 @@ export function SiteFrame({ board, visitor, isSigningIn = false, children }: Sit
         <div>
           <p>{m.runsOnEarshot(l, { board: board.name })}</p>
           {!isStatic && <Shortcuts />}
+          {!visitor && !isStatic && <LanguageChoice />}
           {!visitor && !isStatic && <ThemeChoice />}
         </div>
       </footer>
@@ -222,6 +224,7 @@ function OwnMenu({ home, visitor }: { home: string; visitor: NonNullable<Visitor
       </Link>
       <hr />
       <ThemeChoice />
+      <LanguageChoice />
       <hr />
       <Form method="post" action="/sign-out">
         <button type="submit" className="menu-item">

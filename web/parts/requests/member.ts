@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, redirect } from 'react-router';
+import { type MailPreferences, setMailPreferences } from '#src/feedback/notifying/preferences.ts';
 import type { AccountRow } from '#src/identity/accounts/tables.ts';
 import { findFormerBoard } from '#src/identity/board/addresses.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
@@ -114,10 +115,21 @@ export async function requireOwnAccount(args: Args): Promise<OwnSettings & { acc
   return { ...own, account };
 }
 
+type Self = Pick<OwnSettings, 'visit' | 'user' | 'account'>;
+
 /** The viewer's users on all boards. */
-export async function listOwnPeople({ visit, user, account }: OwnSettings): Promise<UserRow[]> {
+export async function listOwnPeople({ visit, user, account }: Self): Promise<UserRow[]> {
   if (account) return listMemberships(visit.db.read, account.id);
   return user ? [user] : [];
+}
+
+/** Changes the viewer's language or time zone on all boards. */
+export async function changeOwnPeople(self: Self, changes: Pick<MailPreferences, 'locale' | 'timeZone'>) {
+  const { db, clock, baseUrl, personChanged } = self.visit;
+  for (const person of await listOwnPeople(self)) {
+    const board = await requireBoard(db.read, person.board_id);
+    personChanged(await setMailPreferences({ db, clock, baseUrl, board }, person, changes));
+  }
 }
 
 /** Where a user goes after signing in: to the settings of their board, or to the board. */

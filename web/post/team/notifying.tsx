@@ -1,6 +1,6 @@
 import type { AudienceCount } from '#src/feedback/notifying/audience.ts';
 import type { MailPreview } from '#src/platform/mail/preview.ts';
-import { languageNames } from '../../i18n/format.ts';
+import { languageNames } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { Checkbox, Select } from '../../parts/forms/form.tsx';
 import { useLocale } from '../../parts/requests/locale.ts';
@@ -32,7 +32,7 @@ export function AudienceChoice({ total, mailed, byReason }: AudienceCount) {
 /** In which language the email of a form is shown by its preview. */
 export function PreviewLanguage({ locale }: { locale: string }) {
   const l = useLocale();
-  return <Select name="language" label={m.previewLanguage(l)} defaultValue={locale} options={languageNames()} />;
+  return <Select name="language" label={m.previewLanguage(l)} defaultValue={locale} options={languageNames} />;
 }
 
 /** An email as its readers get it. Nothing in it can be clicked: its frame may neither lead elsewhere nor run scripts. */
