@@ -23,6 +23,8 @@ export default [
   route('sign-up/:token', 'sign-in/sign-up.tsx'),
   route('join/:token', 'sign-in/join.tsx'),
   route('email/:token', 'mails/email.tsx'),
+  route('email/confirm/:token', 'mails/confirm.tsx'),
+  route('email/end/:token', 'mails/end.tsx'),
   route('sso/:token', 'sign-in/sso.tsx', { id: 'sso-of-host' }),
   // Not below the board's layout: visitors of a private board do not see its pages before they have signed in.
   route('b/:pid/sso/:token?', 'sign-in/sso.tsx'),

@@ -19,7 +19,7 @@ const PAGES =
   /^\/b\/[\w-]+(?:\/_)?(?:\/roadmap|\/changelog(?:\/\d+(?:\/[^/.]*)?)?|\/posts\/\d+(?:\/[^/.]*)?)?(?:\.data)?$/;
 /** What these pages read of their query, and the router. Anything else, such as `utm_source`, is none of their concern. */
 const NAMES = new Set(
-  'sort status tag show after shown done operation deleted edit comments from notice merge lane reply next _routes'.split(
+  'sort status tag show after shown done operation deleted edit comments from notice merge lane reply label next _routes'.split(
     ' ',
   ),
 );

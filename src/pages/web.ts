@@ -31,7 +31,7 @@ import { peopleOf, readVisitor } from './visitor.ts';
 /** Paths that are not pages, however a base URL was joined with them: unknown ones get the API's response. */
 const NO_PAGES = /^\/+(api|healthz|readyz|metrics)(\/|$)/i;
 /** Where mail providers unsubscribe users (RFC 8058). The token in the path is the right to do so; cookies add none. */
-const ONE_CLICK = /^\/email\/v1\.[\w-]+$/;
+const ONE_CLICK = /^\/email\/(?:end\/)?v1\.[\w-]+$/;
 /** The methods that pages accept. */
 const METHODS = ['GET', 'HEAD', 'POST'];
 /** When to request a page again while the store is unavailable. */

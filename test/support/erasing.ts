@@ -75,6 +75,11 @@ export async function leaveTraces(app: TestApp): Promise<{ id: string; postId: s
         date_updated: 0,
       })
       .execute();
+    const subscription = { id: 'subscription', address: secrets.email, labels: '', locale: 'en', date_created: 0 };
+    await tx
+      .insertInto('changelog_subscribers')
+      .values({ board_id: board.id, ...subscription })
+      .execute();
     const session = { id: 'session', account_id: ACCOUNT, token: 'token', address: null, user_agent: null };
     await tx
       .insertInto('sessions')

@@ -9,10 +9,10 @@ import { Prose } from '../parts/texts/prose.tsx';
 import type { EntryView } from './entries.ts';
 import { labelName } from './labels.ts';
 
-type EntryProps = { entry: EntryView; level: 'h1' | 'h2' };
+type EntryProps = { entry: EntryView; level: 'h1' | 'h2'; isNew?: boolean };
 
 /** An entry of the changelog: what it says, the ideas that led to it, and how visitors react. */
-export function ChangelogEntry({ entry, level: Heading }: EntryProps) {
+export function ChangelogEntry({ entry, level: Heading, isNew = false }: EntryProps) {
   const board = useBoard();
   const l = useLocale();
   const isStatic = useIsStatic();
@@ -24,6 +24,11 @@ export function ChangelogEntry({ entry, level: Heading }: EntryProps) {
         {entry.state !== 'PUBLISHED' && (
           <span className="badge" data-kind="marker">
             {entry.state === 'DRAFT' ? m.entryDraft(l) : m.entryScheduled(l)}
+          </span>
+        )}
+        {isNew && (
+          <span className="badge" data-kind="marker">
+            {m.newSinceVisit(l)}
           </span>
         )}
         {entry.labels.map((label) => (

@@ -8,8 +8,11 @@ import {
   useLoaderData,
 } from 'react-router';
 import { type EntryRow, entryPath, findEntryByNumber, labelsOf } from '#src/feedback/changelog/entries.ts';
+import { listUsedLabels } from '#src/feedback/changelog/list.ts';
+import { WAIT_MINUTES } from '#src/feedback/changelog/mailing.ts';
 import { publishEntry, unpublishEntry } from '#src/feedback/changelog/publishing.ts';
 import { changelogReactions, setReaction } from '#src/feedback/changelog/reactions.ts';
+import { countSubscribers } from '#src/feedback/changelog/subscribers.ts';
 import { deleteEntry } from '#src/feedback/changelog/writing.ts';
 import { excerptOf } from '#src/feedback/posts/excerpt.ts';
 import { may } from '#src/identity/users/authority.ts';
@@ -31,6 +34,8 @@ import { ChangelogEntry } from './article.tsx';
 import { type EntryView, viewEntries } from './entries.ts';
 import { describeEntryForm, handleEntryForm, nameIdea } from './form.ts';
 import { EntryForm } from './form.tsx';
+import { Subscribe } from './subscribe.tsx';
+import { viewSubscription } from './subscription.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
@@ -47,7 +52,18 @@ export async function loader(args: LoaderFunctionArgs) {
     feed: { title: m.changelog(parseLocale(view.visit.language())), path: '/changelog.atom' },
     ...(row.date_published !== null && { published: row.date_published }),
   });
-  return { head, entry, mayWrite, editing: isEditing ? await viewForm(args, row, entry) : null };
+  const isPublished = entry.state === 'PUBLISHED';
+  const { db, board } = view.context;
+  return {
+    head,
+    entry,
+    mayWrite,
+    /** How many will get it by mail, and when. */
+    mailed: { count: isPublished ? 0 : await countSubscribers(db.read, board.id, entry.labels), minutes: WAIT_MINUTES },
+    subscription: isPublished ? await viewSubscription(view) : null,
+    labels: isPublished ? await listUsedLabels(view.context) : [],
+    editing: isEditing ? await viewForm(args, row, entry) : null,
+  };
 }
 
 /** @throws the page that says so when there is none that the viewer may see */
@@ -60,7 +76,7 @@ async function requireEntry({ context }: View, number: string | undefined): Prom
 /** The form for an entry, with what it has now. */
 async function viewForm(args: LoaderFunctionArgs, entry: EntryRow, { ideas, files }: EntryView) {
   const { context } = await requireMember(args, 'changelog.edit');
-  const form = describeEntryForm(context);
+  const form = await describeEntryForm(context);
   const fields: Record<string, string> = Object.assign(
     { title: entry.title, text: entry.text },
     ...labelsOf(entry).map((label) => ({ [`label:${label}`]: 'on' })),
@@ -112,7 +128,7 @@ async function doWithEntry(context: ActorContext, entry: EntryRow, intent: strin
 
 /** An entry of the changelog, with what the team can do with it. */
 export default function Entry() {
-  const { entry, mayWrite, editing } = useLoaderData<typeof loader>();
+  const { entry, mayWrite, mailed, subscription, labels, editing } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
@@ -133,7 +149,8 @@ export default function Entry() {
       )}
       {entry.state !== 'PUBLISHED' && !editing && (
         <p className="note">
-          {entry.state === 'DRAFT' ? m.draftNote(l) : m.scheduledFor(l, { time: formatTime(l, entry.date) })}
+          {entry.state === 'DRAFT' ? m.draftNote(l) : m.scheduledFor(l, { time: formatTime(l, entry.date) })}{' '}
+          {mailed.count > 0 && m.entryMailed(l, mailed)}
         </p>
       )}
       {editing ? (
@@ -146,6 +163,7 @@ export default function Entry() {
           <ChangelogEntry entry={entry} level="h1" />
         </div>
       )}
+      {subscription && !editing && <Subscribe subscription={subscription} labels={labels} />}
     </main>
   );
 }

@@ -5,17 +5,20 @@ import { renderBeginning } from '#src/pages/rendering.ts';
 import type { AtomEntry } from '#src/platform/lib/atom.ts';
 import * as m from '../i18n/messages.ts';
 import { FEED_ENTRIES, openFeed, sendFeed } from '../parts/requests/feeds.ts';
-import { labelName } from './labels.ts';
+import { labelIn, labelName, searchFor } from './labels.ts';
 
 /** A longer text is in a feed with its beginning. */
 const FOLDING = { from: 3_000, shown: 2_000 };
 
-/** The changelog as a feed. */
+/** The changelog as a feed, all of it or the entries of one label. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const open = await openFeed(args);
   const { context, home, l } = open;
   const { board } = context;
-  const { nodes } = await listEntries(context, 'PUBLISHED', { cursor: null, limit: FEED_ENTRIES });
+  const label = labelIn(args.url.searchParams);
+  const search = searchFor(label);
+  const title = label ? `${m.changelog(l)}: ${labelName(l, label)}` : m.changelog(l);
+  const { nodes } = await listEntries(context, 'PUBLISHED', { cursor: null, limit: FEED_ENTRIES }, label);
   const toEntry = async (entry: EntryRow): Promise<AtomEntry> => ({
     id: entry.id,
     title: entry.title,
@@ -29,10 +32,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   });
   return sendFeed(args, open, {
     about: board.id,
-    kind: 'changelog',
-    page: '/changelog',
-    path: '/changelog.atom',
-    title: `${m.changelog(l)} · ${board.name}`,
+    kind: `changelog${search}`,
+    page: `/changelog${search}`,
+    path: `/changelog.atom${search}`,
+    title: `${title} · ${board.name}`,
     entries: await Promise.all(nodes.map(toEntry)),
   });
 }

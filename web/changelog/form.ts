@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirect } from 'react-router';
 import { changelogLabels, ENTRY_TEXT, ENTRY_TITLE, type EntryRow, entryPath } from '#src/feedback/changelog/entries.ts';
 import { requireEntryPreview } from '#src/feedback/changelog/preview.ts';
 import { publishEntry, requireTime } from '#src/feedback/changelog/publishing.ts';
+import { countSubscribers } from '#src/feedback/changelog/subscribers.ts';
 import { createEntry, updateEntry } from '#src/feedback/changelog/writing.ts';
 import { choosePosts } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
@@ -27,11 +28,13 @@ type Form = Record<string, string>;
 type Member = { visit: Visit; context: ActorContext };
 
 /** What every form for an entry needs: limits, and an id so that sending it twice makes one entry. */
-export function describeEntryForm({ actor, board }: ActorContext) {
+export async function describeEntryForm({ db, actor, board }: ActorContext) {
   return {
     formId: makeId(),
     lengths: { title: ENTRY_TITLE.max, text: ENTRY_TEXT.max },
     zone: actor.time_zone ?? board.time_zone,
+    /** How many get the changelog by mail. */
+    subscribers: await countSubscribers(db.read, board.id),
   };
 }
 

@@ -18,7 +18,7 @@ export type EntryFormProps = {
   fields: EntryFields;
   /** Whether it can still be published; a published entry is only saved. */
   isPublished: boolean;
-  form: { formId: string; lengths: { title: number; text: number }; zone: string };
+  form: { formId: string; lengths: { title: number; text: number }; zone: string; subscribers: number };
   answer: FormAnswer | undefined;
   back: string;
 };
@@ -73,7 +73,7 @@ export function EntryForm({ fields, isPublished, form, answer, back }: EntryForm
         </fieldset>
         <IdeasField values={values} />
         <FilesField values={values} />
-        <Publishing isPublished={isPublished} at={fields.at} zone={form.zone} />
+        <Publishing isPublished={isPublished} at={fields.at} form={form} />
         <SaveBar>
           <Submit kind={isPublished ? 'primary' : 'plain'} name="intent" value="save">
             {isPublished ? m.save(l) : m.saveDraft(l)}
@@ -86,14 +86,18 @@ export function EntryForm({ fields, isPublished, form, answer, back }: EntryForm
   );
 }
 
+type PublishingProps = Pick<EntryFormProps, 'isPublished' | 'form'> & { at: string | undefined };
+
 /** Now, or at a time. */
-function Publishing({ isPublished, at, zone }: { isPublished: boolean; at: string | undefined; zone: string }) {
+function Publishing({ isPublished, at, form: { zone, subscribers } }: PublishingProps) {
   const l = useLocale();
   if (isPublished) return null;
   return (
     <fieldset>
       <legend>{m.publishing(l)}</legend>
-      <p className="muted small">{m.publishingHelp(l)}</p>
+      <p className="muted small">
+        {m.publishingHelp(l)} {subscribers > 0 && m.changelogReaders(l, { count: subscribers })}
+      </p>
       <div className="row publishing">
         <Submit name="intent" value="publish">
           {m.publishNow(l)}

@@ -13,6 +13,7 @@ import { findPosts } from '../posts/posts.ts';
 import { changelogPublished, changelogUnpublished, type EntrySubject } from './changelog.events.ts';
 import { type EntryRow, requireEntryForChange } from './entries.ts';
 import { findLinkedIds } from './linking.ts';
+import { beginMailing, stopMailing } from './mailing.ts';
 import { notifyOfEntry, removeUnsent } from './notifying.ts';
 import { recordEntryChange } from './recording.ts';
 
@@ -62,6 +63,7 @@ export async function republishEntry(context: ActorContext, id: string, datePubl
 async function publish(tx: Tx, context: ServiceContext, entry: EntryRow, at: number): Promise<EntryRow> {
   const published = await publishPast(tx, context, entry, at);
   await notifyOfEntry(tx, context, entry, await findLinkedIds(tx, entry.board_id, entry.id));
+  await beginMailing(tx, entry, context.clock.now());
   return published;
 }
 
@@ -94,6 +96,7 @@ export async function withdraw(tx: Tx, context: ActorContext, entry: EntryRow): 
   await countPublished(tx, entry.board_id, -1);
   await announce(tx, context, changelogUnpublished, entry);
   await removeUnsent(tx, entry);
+  await stopMailing(tx, entry);
 }
 
 async function countPublished(tx: Tx, boardId: string, change: 1 | -1): Promise<void> {

@@ -2,14 +2,16 @@ import { sql } from 'kysely';
 import type { Db } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import { forgetMailings } from '../changelog/mailing.ts';
 
 /** How long notifications are kept. */
 export const KEPT_DAYS = 90;
 const NOTICES_PER_STEP = 20;
 const ROWS_PER_STEP = 1_000;
 
-/** Removes notices that are older than 90 days with their notifications, some at a time. */
+/** Removes notices that are older than 90 days with their notifications, some at a time, and how entries were mailed. */
 export async function forgetNotices(db: Db, now: number, signal?: AbortSignal): Promise<void> {
+  await forgetMailings(db, now - KEPT_DAYS * DAY_MS);
   const boards = await db.read.selectFrom('boards').select('id').execute();
   for (const { id } of boards) {
     while (!signal?.aborted && (await forgetSome(db, id, now - KEPT_DAYS * DAY_MS)));

@@ -3,6 +3,7 @@ import type { Cipher } from '../../platform/lib/cipher.ts';
 import { type Clock, SECOND_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { Loop } from '../../platform/lib/loop.ts';
+import { findNextMailing, mailNext } from '../changelog/mailing.ts';
 import { expandNext, findNextReady } from './expanding.ts';
 import { findNextDue, gatherNext } from './gathering.ts';
 
@@ -55,13 +56,14 @@ export class Notifier {
     if (wait > 0) return wait;
     while (!signal.aborted && (await expandNext(db, clock)));
     while (!signal.aborted && (await gatherNext(this.#deps)));
+    while (!signal.aborted && (await mailNext(this.#deps)));
     return Math.max(CONTENDED_MS, await this.#findWait());
   }
 
-  /** Milliseconds until a notice is ready or a notification due. */
+  /** Milliseconds until a notice is ready, or a notification or a changelog entry due. */
   async #findWait(): Promise<number> {
     const { db, clock } = this.#deps;
-    const dates = await Promise.all([findNextReady(db.read), findNextDue(db.read)]);
+    const dates = await Promise.all([findNextReady(db.read), findNextDue(db.read), findNextMailing(db.read)]);
     return Math.min(...dates.map((date) => date ?? Number.POSITIVE_INFINITY)) - clock.now();
   }
 }

@@ -6,6 +6,7 @@ import { badRequest, notFound } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { type MailPreview, renderPreview } from '../../platform/mail/preview.ts';
 import { msg } from '../../platform/messages.ts';
+import { textForMail } from '../../platform/texts/mail-text.ts';
 import { requireText, requireTextOr } from '../../platform/texts/text.ts';
 import { COMMENT_TEXT } from '../comments/comments.ts';
 import { kinds, REASONS } from '../notices/kinds.ts';
@@ -14,7 +15,6 @@ import { findPost, POST_TEXT, type PostRow } from '../posts/posts.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { seesStatus } from '../visibility/posts.ts';
 import { type Change, composePostMail, moveOf } from './composing.ts';
-import { textForMail } from './subjects.ts';
 
 /** A change to a post that has not been made yet, as submitted by a form. */
 export type DraftChange =

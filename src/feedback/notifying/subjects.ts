@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { findUsers, type UserRow } from '../../identity/users/users.ts';
 import { pipelined, type Reader, type Tables } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
-import { plainText } from '../../platform/texts/plain-text.ts';
+import { textForMail } from '../../platform/texts/mail-text.ts';
 import { entryPath } from '../changelog/entries.ts';
 import { kinds, REASONS } from '../notices/kinds.ts';
 import { detailsOf, type NoticeRow } from '../notices/notices.ts';
@@ -20,10 +20,6 @@ export type Pending = Pick<NotificationRow, 'notice_id' | 'user_id' | 'post_id' 
     date_due: number;
     source_id: string;
   };
-
-/** Characters of a text that are read for a mail, and that the mail shows. */
-const MAX_READ = 6_000;
-const MAX_SHOWN = 1_000;
 
 /** The current state of what notifications are about. */
 export type Subjects = {
@@ -150,12 +146,6 @@ async function readRelations(reader: Reader, boardId: string, userIds: readonly 
     hasEnded: (userId: string, postId: string) => endedKeys.has(key(userId, postId)),
     dateVoted: (userId: string, postId: string) => dates.get(key(userId, postId)) ?? null,
   };
-}
-
-/** What a mail shows of a text in Markdown: its beginning, as plain text. */
-export function textForMail(markdown: string): string {
-  const characters = [...plainText(markdown.slice(0, MAX_READ))];
-  return characters.length <= MAX_SHOWN ? characters.join('') : `${characters.slice(0, MAX_SHOWN - 1).join('')}…`;
 }
 
 function byId<Row extends { id: string }>(rows: readonly Row[]): ReadonlyMap<string, Row> {

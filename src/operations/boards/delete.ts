@@ -33,6 +33,8 @@ export const tablesOfBoards = [
   'changelog_reactions',
   'changelog_posts',
   'changelog_entries',
+  'changelog_mailings',
+  'changelog_subscribers',
   'posts',
   'statuses',
   'key_usage',

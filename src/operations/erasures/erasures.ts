@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { removeSubscribers } from '../../feedback/changelog/subscribers.ts';
 import { removePictureOf } from '../../feedback/files/account-pictures.ts';
 import { deleteAccount, isElsewhere } from '../../identity/accounts/deleting.ts';
 import type { AccountRow } from '../../identity/accounts/tables.ts';
@@ -86,6 +87,7 @@ export async function eraseFromBoard(
 ): Promise<void> {
   const addresses = [user.email, account?.email].filter((email) => email != null);
   await removeRights(tx, user, addresses);
+  await removeSubscribers(tx, user.board_id, addresses);
   const names = [user.name, account?.name].filter((name) => name != null);
   const texts = [user.id, ...names, user.bio, user.image, account?.image, user.sso_id];
   const traces: Traces = {

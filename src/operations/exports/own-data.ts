@@ -1,3 +1,5 @@
+import { labelsOf } from '../../feedback/changelog/entries.ts';
+import { findSubscriber } from '../../feedback/changelog/subscribers.ts';
 import { hasPassword } from '../../identity/accounts/owner-check.ts';
 import { isOwnPicture } from '../../identity/accounts/rules.ts';
 import { listSessions } from '../../identity/accounts/sessions.ts';
@@ -69,7 +71,11 @@ async function describeAccount({ db, clock, baseUrl }: Deps, account: AccountRow
 async function* describeBoards(deps: Deps, people: readonly UserRow[]) {
   for (const person of people) {
     const context = { ...deps, board: await requireBoard(deps.db.read, person.board_id) };
-    yield { ...describePerson(context, person), ...listOwnRows(context, person) };
+    yield {
+      ...describePerson(context, person),
+      changelogByEmail: await describeSubscription(context, person),
+      ...listOwnRows(context, person),
+    };
   }
 }
 
@@ -106,6 +112,11 @@ function describePerson({ board, baseUrl }: RequestContext, person: UserRow) {
       followsChangelog: person.follows_changelog === 1,
     },
   };
+}
+
+async function describeSubscription({ db, board }: RequestContext, { email }: UserRow) {
+  const found = email === null ? null : await findSubscriber(db.read, board.id, email);
+  return found && { labels: labelsOf(found), language: found.locale, dateCreated: toInstant(found.date_created) };
 }
 
 function pictureOf(image: string | null, baseUrl: string): string | null {
