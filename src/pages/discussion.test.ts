@@ -284,3 +284,13 @@ testWeb('a roadmap has the board’s own statuses, the most wanted ideas first, 
   await web.db.transaction((tx) => tx.updateTable('boards').set({ is_roadmap_enabled: 0 }).execute());
   assert.equal((await web.makeVisitor().get('/b/acme/roadmap')).statusCode, 404);
 });
+
+testPages('the discussion is named for its comments, and an idea without any says nothing of them', async (web) => {
+  const id = await web.makePost('Dark mode');
+  const heading = async () => /<h2 id="comments">(.*?)<\/h2>/s.exec((await web.makeVisitor().get(POST)).payload)?.[1];
+  assert.equal(await heading(), undefined);
+  await web.api.createComment({ postId: id, text: 'We do it.', type: 'OFFICIAL' });
+  assert.equal(await heading(), 'Activity');
+  await web.api.createComment({ postId: id, text: '+1' });
+  assert.equal(await heading(), '2 comments');
+});

@@ -23,7 +23,7 @@ testWeb('the history of an idea is in the language of the reader, and does not c
       'Mo changed the title from “Dark mode” to “Night mode” ·',
       'Mo merged Black theme and its 1 vote into this idea ·',
     ],
-    '0 comments',
+    'Activity',
   ]);
   assert.match((await web.makeVisitor().get(POST)).payload, /Answer from Acme.*Planned.*In <em>January<\/em>\./s);
   await web.api.deleteStatus({ id: statuses[1].id });

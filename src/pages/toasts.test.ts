@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { signUp, testPages } from '../../test/support/web.ts';
+import { signUp, testPages, type WebVisitor } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1/dark-mode';
 const NOTES = /class="toast"|The ideas are merged|Idea deleted|class="triage-changed">\d/;
@@ -35,4 +35,19 @@ testPages('a shared link shows no toast for what its reader has not done', async
       }
     }
   }
+});
+
+testPages('what the page shows anyway is announced, not shown; a note is called one', async (web) => {
+  await web.makePost('Dark mode');
+  const toastOf = async (visitor: WebVisitor, form: Record<string, string>) => {
+    const { payload } = await visitor.get(String((await visitor.post(POST, form)).headers.location));
+    const [, kind, words] = /<div role="status"><div class="([\w-]+)">.*?<span>(.*?)<\/span>/s.exec(payload) ?? [];
+    return [kind, words];
+  };
+  const vera = await signUp(web, 'Vera');
+  assert.deepEqual(await toastOf(vera, { intent: 'comment', text: '+1' }), ['visually-hidden', 'Comment posted']);
+  assert.deepEqual(await toastOf(vera, { intent: 'follow' }), ['visually-hidden', 'You now follow this idea']);
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  const note = { intent: 'note', type: 'INTERNAL', text: 'For us' };
+  assert.deepEqual(await toastOf(mo, note), ['toast', 'Internal note added']);
 });

@@ -134,7 +134,12 @@ function Folding({ comment }: { comment: CommentView }) {
 function EditComment({ comment, answer }: { comment: CommentView; answer: FormAnswer | undefined }) {
   const l = useLocale();
   return (
-    <PageForm answer={answer} intent={`edit-comment:${comment.id}`} action={`?edit=${comment.id}`}>
+    <PageForm
+      answer={answer}
+      intent={`edit-comment:${comment.id}`}
+      action={`?edit=${comment.id}`}
+      className="stack text-card"
+    >
       <input type="hidden" name="id" value={comment.id} />
       <input type="hidden" name="form" value={`edit-comment:${comment.id}`} />
       <MarkdownArea

@@ -16,7 +16,7 @@ import { type ChangeView, readChanges } from './history.ts';
 import { findParents, makeThreads, type Thread } from './threads.ts';
 
 /** Maximum number of comments on a page, including replies, and bytes of their HTML. */
-const COMMENTS = 100;
+export const COMMENTS = 100;
 const MAX_BYTES = 200_000;
 /** A longer comment is shown from its beginning, with a link to all of it. */
 const FOLDING = { from: 3_000, shown: 2_000 };

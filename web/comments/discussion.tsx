@@ -1,5 +1,5 @@
 import './discussion.css';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import type { FormAnswer, FormPreview } from '../parts/requests/forms.ts';
@@ -36,7 +36,7 @@ export function Answer({ comment, post, answer }: Omit<DiscussionProps, 'preview
   );
 }
 
-/** The comments on a post, and its history. */
+/** The comments on a post, and its history; nothing where there is neither. */
 export function Discussion({ post, answer, preview }: DiscussionProps) {
   const l = useLocale();
   const { threads, next } = post.discussion;
@@ -44,10 +44,13 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
   const [search] = useSearchParams();
   const replying = { asked: search.get('reply'), sent: useSent() };
   const order = post.order === 'NEWEST' ? 'comments=newest&' : '';
+  if (threads.length === 0 && next === null) return null;
+  // The answer is above, and leaves but a line of the history here.
+  const others = post.comments - Number(post.discussion.answer?.kind === 'official');
   return (
     <section aria-labelledby="comments">
       <div className="sect">
-        <h2 id="comments">{m.comments(l, { count: post.comments })}</h2>
+        <h2 id="comments">{others > 0 ? m.comments(l, { count: post.comments }) : m.activity(l)}</h2>
         {threads.length > 1 && !isStatic && (
           <nav className="segments" aria-label={m.sortComments(l)}>
             <Link to="?" aria-current={post.order === 'OLDEST' ? 'page' : undefined} preventScrollReset>
@@ -59,7 +62,6 @@ export function Discussion({ post, answer, preview }: DiscussionProps) {
           </nav>
         )}
       </div>
-      {threads.length === 0 && <p className="muted">{m.noComments(l)}</p>}
       <ol className="threads">
         {threads.map((thread) => (
           <ThreadItem
@@ -89,7 +91,7 @@ type ThreadProps = DiscussionProps & { thread: Thread<CommentView>; replying: Re
 
 function ThreadItem({ thread: { comment, replies }, replying, ...props }: ThreadProps) {
   const l = useLocale();
-  const { replyTo, setReplyTo } = useReply(props.answer, replying);
+  const { replyTo, setReplyTo, form } = useReply(props.answer, replying);
   const item = { ...props, onReply: setReplyTo };
   const target = [...(typeof comment === 'string' ? [] : [comment]), ...replies].find(({ id }) => id === replyTo);
   return (
@@ -103,13 +105,16 @@ function ThreadItem({ thread: { comment, replies }, replying, ...props }: Thread
             </li>
           ))}
           {target && props.post.closed === null && (
-            <li className="reply-form">
+            <li className="reply-form" ref={form}>
               <CommentForm
                 {...props}
                 intent={`reply:${target.id}`}
                 label={m.yourReply(l)}
                 send={m.sendReply(l)}
-                onCancel={() => setReplyTo(null)}
+                onCancel={() => {
+                  setReplyTo(null);
+                  document.querySelector<HTMLElement>(`#comment-${target.id} .reply`)?.focus();
+                }}
               />
             </li>
           )}
@@ -141,11 +146,16 @@ function Top({ comment, ...props }: ItemProps & { comment: Thread<CommentView>['
 /** The comment that the URL names, and the last navigation after which nothing is being replied to. */
 type Replying = { asked: string | null; sent: string };
 
-/** Which comment is being replied to: the one that was chosen, that the URL names, or whose reply came back. */
+/** Which comment is being replied to: the one that was chosen, that the URL names, or whose reply came back; and its form, which takes the focus. */
 function useReply(answer: FormAnswer | undefined, { asked, sent }: Replying) {
   const refused = /^reply:(.+)$/.exec(answer?.values.intent ?? '')?.[1];
   const [chosen, setChosen] = useState<{ id: string | null; sent: string } | null>(null);
   const own = chosen?.sent === sent ? chosen.id : undefined;
   const replyTo = own === undefined ? (refused ?? asked) : own;
-  return { replyTo, setReplyTo: (id: string | null) => setChosen({ id, sent }) };
+  const form = useRef<HTMLLIElement>(null);
+  // Each time that one is chosen, the same one, too.
+  useEffect(() => {
+    if (chosen?.id !== null) form.current?.querySelector('textarea')?.focus();
+  }, [chosen]);
+  return { replyTo, setReplyTo: (id: string | null) => setChosen({ id, sent }), form };
 }

@@ -30,7 +30,15 @@ export function CommentForm(props: CommentFormProps) {
   const l = useLocale();
   const sent = useSent();
   return (
-    <KeptForm answer={answer} intent={intent} action="?" key={sent} encType="multipart/form-data" keptAs={intent}>
+    <KeptForm
+      answer={answer}
+      intent={intent}
+      action="?"
+      key={sent}
+      className="stack text-card"
+      encType="multipart/form-data"
+      keptAs={intent}
+    >
       <input type="hidden" name="form" value={intent} />
       <input type="hidden" name="formId" value={post.formId} />
       <MarkdownArea

@@ -1,15 +1,18 @@
 import { type ActionFunctionArgs, redirect } from 'react-router';
+import type { CommentRow } from '#src/feedback/comments/comments.ts';
 import { createComment } from '#src/feedback/comments/writing.ts';
 import { deletePost } from '#src/feedback/lifecycle/deleting.ts';
 import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
+import { COMMENTS } from '../comments/discussion.ts';
 import { parseNext } from '../lib/next.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import { orFormAnswer, readFormWithFiles } from '../parts/requests/forms.ts';
 import { countChange, findParticipant, openView, takePart } from '../parts/requests/joining.ts';
 import { requireSignedIn } from '../parts/requests/member.ts';
+import type { Done } from '../parts/requests/toasts.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { takeFiles } from '../parts/requests/uploads.ts';
 import { doWithPost, notifyingOf, reactTo } from '../posts/actions.ts';
@@ -28,8 +31,8 @@ export async function actOnPost(args: ActionFunctionArgs) {
   if (form.intent === 'preview') return previewForm(view, post, form);
   return orFormAnswer(form, async () => {
     if (/^(comment$|note$|reply:)/.test(form.intent ?? '')) {
-      const { id, isHeld, notice } = await comment(args, post.id, form, files);
-      const there = withUndo(view.visit, `${place(post)}?done=${isHeld ? 'commentHeld' : 'commented'}`);
+      const { id, done, notice } = await comment(args, post, form, files);
+      const there = withUndo(view.visit, `${place(post)}?done=${done}`);
       // What can be stopped stands at the head of the page, and so does the newest official answer.
       throw redirect(notice === null ? `${there}#comment-${id}` : `${there}&notice=${notice}`);
     }
@@ -66,8 +69,9 @@ function placeOf({ params }: ActionFunctionArgs, home: string, form: Record<stri
 }
 
 /** Writes a comment or a reply; that of an anonymous visitor is kept until they have signed in. */
-async function comment(args: ActionFunctionArgs, postId: string, form: Record<string, string>, files: File[]) {
+async function comment(args: ActionFunctionArgs, post: PostRow, form: Record<string, string>, files: File[]) {
   const { text = '', formId = '', intent = '' } = form;
+  const postId = post.id;
   const parentId = /^reply:(.+)$/.exec(intent)?.[1] ?? null;
   const id = isId(formId) ? deriveId(formId, postId, intent, text) : makeId();
   const type =
@@ -81,5 +85,12 @@ async function comment(args: ActionFunctionArgs, postId: string, form: Record<st
   const notifying = notice === null ? undefined : notifyingOf(form, notice);
   const kept = await takeFiles(participant, form, files);
   const made = await createComment(context, postId, { id, text, parentId, type, notifying, files: kept });
-  return { id: made.id, isHeld: isHeld(made.moderation_status), notice };
+  return { id: made.id, done: doneOf(post, made), notice };
+}
+
+/** What became of a comment: whether others see it, and whether the page that comes now does. */
+function doneOf(post: PostRow, { type, moderation_status }: CommentRow): Done {
+  if (isHeld(moderation_status)) return 'commentHeld';
+  if (type === 'INTERNAL') return 'commentInternal';
+  return post.comment_count < COMMENTS ? 'commented' : 'commentElsewhere';
 }

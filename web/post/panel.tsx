@@ -4,16 +4,15 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatCount, formatDay, formatVotes } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
-import { PageForm } from '../parts/forms/form.tsx';
-import { useBoard, useIsStatic, useLocale, useTimeZone } from '../parts/requests/locale.ts';
+import { useBoard, useLocale, useTimeZone } from '../parts/requests/locale.ts';
 import { Avatar } from '../parts/show/avatar.tsx';
 import { Icon } from '../parts/show/icon.tsx';
 import { expectedName } from '../posts/expected.ts';
 import { StatusChip } from '../posts/status.tsx';
 import { Tag } from '../posts/tag.tsx';
+import { Acts, VOTES } from './acts.tsx';
 import type { ShownPost } from './page.ts';
 import type { PanelView } from './panel.ts';
-import { Share } from './share.tsx';
 import { AssigneePicker, PostTools, StatusPicker, TagsPicker } from './team.tsx';
 
 type PanelProps = ShownPost & { children?: ReactNode };
@@ -21,7 +20,6 @@ type PanelProps = ShownPost & { children?: ReactNode };
 /** What stands beside an idea: its votes and facts, what its readers can do with it, and ideas like it. */
 export function PostPanel({ post, answer, preview, children }: PanelProps) {
   const l = useLocale();
-  const isStatic = useIsStatic();
   const { panel } = post;
   return (
     <aside className="panel" aria-label={m.aboutIdea(l)}>
@@ -56,15 +54,7 @@ export function PostPanel({ post, answer, preview, children }: PanelProps) {
           <Fact name={m.posted(l)}>{formatDay(l, post.date, useTimeZone())}</Fact>
         </dl>
       </section>
-      {!isStatic && (
-        <section>
-          <div className="pair">
-            {post.isSignedIn && post.target === null && <Follow isFollowed={post.isFollowed} />}
-            <Share url={post.head.url} title={post.title} />
-          </div>
-          {post.isSignedIn && <p className="muted small">{post.isFollowed ? m.followingHelp(l) : m.followHelp(l)}</p>}
-        </section>
-      )}
+      <Acts post={post} />
       {(post.rights.edit || post.rights.remove) && <PostTools post={post} answer={answer} />}
       <Similar similar={panel.similar} />
     </aside>
@@ -93,7 +83,7 @@ function Votes({ votes, weeks, voters, voterPage, byPrograms }: VotesProps) {
   const l = useLocale();
   const others = votes - voters.length;
   return (
-    <section>
+    <section id={VOTES}>
       <div className="eyebrow">
         <h2>{m.votes(l, { count: votes })}</h2>
         {(weeks.at(-1) ?? 0) > 0 && (
@@ -158,18 +148,6 @@ function FieldValues({ type, values }: { type: PanelView['fields'][number]['type
     default:
       return <span dir="auto">{new Intl.ListFormat(l, { type: 'unit' }).format(values)}</span>;
   }
-}
-
-function Follow({ isFollowed }: { isFollowed: boolean }) {
-  const l = useLocale();
-  return (
-    <PageForm answer={undefined} intent={isFollowed ? 'unfollow' : 'follow'} action="?">
-      <button type="submit" className="button" title={isFollowed ? m.unfollow(l) : undefined}>
-        <Icon name="bell" />
-        {isFollowed ? m.following(l) : m.follow(l)}
-      </button>
-    </PageForm>
-  );
 }
 
 function Similar({ similar }: Pick<PanelView, 'similar'>) {

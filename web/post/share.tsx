@@ -5,6 +5,9 @@ import { useLocale } from '../parts/requests/locale.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { Picker } from '../parts/show/picker.tsx';
 
+/** The popover with the link to an idea. */
+export const SHARE = 'share';
+
 /** The link to an idea, to be taken from its field, copied, or given to other programs of the device. */
 export function Share({ url, title }: { url: string; title: string }) {
   const l = useLocale();
@@ -25,7 +28,7 @@ export function Share({ url, title }: { url: string; title: string }) {
     </>
   );
   return (
-    <Picker id="share" label={m.share(l)} className="button" button={button}>
+    <Picker id={SHARE} label={m.share(l)} className="button" button={button}>
       <label className="small" htmlFor={id}>
         {m.linkToIdea(l)}
       </label>

@@ -14,6 +14,7 @@ import { Pinned } from '../posts/row.tsx';
 import { Tag } from '../posts/tag.tsx';
 import { VoteButton } from '../posts/votes/vote-button.tsx';
 import type { actOnPost } from './acting.ts';
+import { ActsLine } from './acts.tsx';
 import type { PostPage, ShownPost } from './page.ts';
 import { TeamWrite } from './team.tsx';
 
@@ -64,6 +65,7 @@ function Body({ post }: { post: PostPage }) {
           {hidden > 0 && <span>{m.moreTags(l, { count: hidden })}</span>}
         </p>
       </div>
+      <ActsLine post={post} />
       <div className="post-body stack">
         {post.html && <Prose html={post.html} />}
         <FileList files={post.discussion.filesOfPost} />

@@ -47,7 +47,7 @@ export function Toast() {
         </div>
       )}
       {toast && closedKey !== key && (
-        <div className="toast" ref={box}>
+        <div className={toast.isQuiet ? 'visually-hidden' : 'toast'} ref={box}>
           <Icon name="check" />
           <span>{toast.message}</span>
           {toast.operation && <Undo operation={toast.operation} />}

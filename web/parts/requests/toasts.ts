@@ -12,6 +12,8 @@ const words = {
   posted: m.donePosted,
   held: m.doneHeld,
   commented: m.doneCommented,
+  commentElsewhere: m.doneCommented,
+  commentInternal: m.doneNoted,
   commentHeld: m.doneCommentHeld,
   gone: m.doneGone,
   followed: m.doneFollowed,
@@ -38,6 +40,9 @@ const words = {
   sent: m.doneSent,
   mailed: m.doneMailed,
 } as const;
+
+/** What the page itself shows. It is only announced, for those who do not see that. */
+const quiet: ReadonlySet<string> = new Set(['posted', 'commented', 'followed', 'unfollowed'] satisfies Done[]);
 
 /** What an action can report with `?done=…`. */
 export type Done = keyof typeof words;
@@ -66,7 +71,7 @@ function reportedBy(searchParams: URLSearchParams): string {
 }
 
 /** What has just been done, in the language of the page, and the operation by which the team can undo it. */
-export type ToastView = { message: string; operation: string | null };
+export type ToastView = { message: string; isQuiet: boolean; operation: string | null };
 
 /** The toast of an address; null if nothing was done. The server writes it, so browsers load none of the others. */
 export async function viewToast(request: Request, url: URL, visit: Visit): Promise<ToastView | null> {
@@ -77,5 +82,6 @@ export async function viewToast(request: Request, url: URL, visit: Visit): Promi
   // The language is known once the board is; a board that cannot be opened has a page of its own.
   if (pid !== null) await visit.openBoard(pid).catch(() => null);
   const message = words[done as Done](parseLocale(visit.language()));
-  return { message, operation: searchParams.get('operation') };
+  const operation = searchParams.get('operation');
+  return { message, isQuiet: quiet.has(done) && operation === null, operation };
 }

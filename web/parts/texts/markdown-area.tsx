@@ -10,6 +10,7 @@ import { Icon } from '../show/icon.tsx';
 import { Attach } from './attach.tsx';
 import type { Tool } from './markdown-tools.ts';
 import proseStyles from './prose.css?url';
+import { reachScrollers } from './scrollers.ts';
 
 const icons: Record<Tool, IconName> = {
   bold: 'bold',
@@ -73,7 +74,7 @@ export function MarkdownArea({ takesPictures, takesMentions = true, hasPreview, 
           {/* Pages without texts load their styles with the first preview. */}
           <link rel="stylesheet" href={prefix + proseStyles} precedence="texts" />
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: see src/platform/texts/markdown.ts */}
-          <div className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
+          <div ref={reachScrollers} className="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
         </div>
       )}
       {extra && <extra.Mentions field={field} />}
