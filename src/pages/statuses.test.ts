@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type TestWeb, testPages } from '../../test/support/web.ts';
+import { type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
+import { setBoard } from '../identity/board/board.ts';
 
 const PAGE = '/b/acme/settings/statuses';
 
@@ -70,4 +71,29 @@ testPages('a status that cannot be is refused next to its field, and only admins
   assert.equal((await mo.get(PAGE)).statusCode, 403);
   assert.equal((await mo.post(PAGE, { intent: 'add', name: 'New', color: '#8b5500' })).statusCode, 403);
   assert.equal((await web.makeVisitor().get(PAGE)).statusCode, 302);
+});
+
+testWeb('a status with the name that it began with is shown in the language of the reader', async (web) => {
+  const ada = await web.makeMember('Ada', 'ADMIN');
+  const post = await web.makePost('Dark mode');
+  const inProgress = await idOf(web, 'In progress');
+  await web.api.changePostStatus({ postId: post, statusType: 'CUSTOM', statusId: inProgress });
+  const read = async (path: string, language: string) =>
+    (await web.makeVisitor().get(path, { 'accept-language': language })).payload;
+  const paths = ['/b/acme', '/b/acme/roadmap', '/b/acme/posts/1/dark-mode', '/b/acme?status=in-progress'];
+  for (const path of paths) {
+    const german = await read(path, 'de');
+    assert.match(german, /In Arbeit/, path);
+    assert.doesNotMatch(german, />In progress</, path);
+    assert.match(await read(path, 'ja'), /進行中/, path);
+    assert.match(await read(path, 'en'), />In progress</, path);
+  }
+  await web.db.transaction((tx) => setBoard(tx, web.board.id, { locale: 'de' }));
+  assert.match(await read('/b/acme', 'nl'), /In Arbeit/, 'also where the board has changed its language');
+  assert.match(await read('/b/acme/posts/1/feed.atom', 'fr'), /In Arbeit/, 'feeds are in that of the board');
+  const settings = (await ada.get(PAGE)).payload;
+  assert.match(settings, /value="In progress"/, 'the team changes the name that is stored');
+  assert.equal((await listStatuses(web)).find(({ id }) => id === inProgress)?.name, 'In progress');
+  await web.api.updateStatus({ id: inProgress, name: 'Building' });
+  for (const path of paths.slice(0, 3)) assert.match(await read(path, 'de'), /Building/, path);
 });

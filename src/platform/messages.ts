@@ -28,6 +28,11 @@ export function quote(text: string): LocalizedMessage {
   return fromParts([['{0}', text]]);
 }
 
+/** What a text is about, and the text: `Completed: Dark mode`. */
+export function headed(about: LocalizedMessage, text: string): LocalizedMessage {
+  return fromParts([['{0}: {1}', { parts: about.parts }, text]]);
+}
+
 /**
  * Words that are data, such as a reason from another part of the program. Written as one they are the key of their
  * text, `it has expired` that of `itHasExpired`; others stay as they are.

@@ -5,7 +5,7 @@ import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { mayName, type NamedStatus } from '#src/feedback/visibility/statuses.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { postPath } from '../posts/posts.ts';
-import { type StatusView, statusViewOf } from '../posts/statuses.ts';
+import { nameOfStatus, type StatusView, statusViewOf } from '../posts/statuses.ts';
 
 /** A change of a post as its page shows it. What is null is not known, or not for the viewer. */
 export type ChangeView =
@@ -21,15 +21,16 @@ export async function readChanges(
   { visit: { db }, context: { board, actor } }: Pick<View, 'visit' | 'context'>,
   rows: readonly CommentRow[],
   statuses: readonly StatusRow[],
+  nameOf = nameOfStatus,
 ): Promise<(row: CommentRow) => ChangeView> {
   const ids = [...new Set(rows.flatMap(({ about_id }) => about_id ?? []))];
   const posts = ids.length > 0 ? await findPosts(db.read, board.id, ids, actor) : [];
-  const viewOf = statusViewOf(statuses);
+  const viewOf = statusViewOf(statuses, nameOf);
   const statusOf = (named: NamedStatus): StatusView | null => {
     const status = statuses.find(({ id }) => id === named.id);
     if (!mayName(actor, named, status)) return null;
     // One that was deleted has the name that it had.
-    return status ? viewOf(status) : { name: named.name, ring: 'ring-closed', hue: 0, tint: 0 };
+    return status ? viewOf(status) : { name: nameOf(named.name), ring: 'ring-closed', hue: 0, tint: 0 };
   };
   return (row) => {
     const change = changeOf(row);

@@ -9,6 +9,7 @@ import { parseLocale } from '../i18n/format.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { postPath } from '../posts/posts.ts';
+import { nameOfStatus } from '../posts/statuses.ts';
 
 /** Changes of one operation that the page shows; of many, the first ones. */
 const MAX_SHOWN = 5;
@@ -73,7 +74,7 @@ export async function viewActivity(
     postIds.filter((id) => !posts.has(id)),
   );
   const statuses = (await listStatuses(db.read, board.id)).filter((status) => seesStatus(actor, status));
-  const names = new Map(statuses.map(({ id, name }) => [id, name]));
+  const names = new Map(statuses.map(({ id, name }) => [id, nameOfStatus(name)]));
   const isSeen = ({ postVisibility }: State) =>
     postVisibility == null || seesStatus(actor, { post_visibility: postVisibility as PostVisibility });
   return operations.map(({ id, dateCreated, dateUndone, isUndoable, changes }) => ({

@@ -3,7 +3,7 @@ import { hasMessage } from '#src/feedback/comments/changes.ts';
 import { type CommentRow, isWritten } from '#src/feedback/comments/comments.ts';
 import { listComments } from '#src/feedback/comments/list.ts';
 import { findPostByNumber } from '#src/feedback/posts/posts.ts';
-import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { listStatuses, statusNameIn } from '#src/feedback/statuses/statuses.ts';
 import { renderBeginning } from '#src/pages/rendering.ts';
 import type { AtomEntry } from '#src/platform/lib/atom.ts';
 import { printChange } from '../comments/change-words.ts';
@@ -29,7 +29,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const ids = comments.map(({ user_id }) => user_id);
   const personOf = await peopleOf(open, ids);
   const history = comments.filter((comment) => !isWritten(comment));
-  const changeOf = await readChanges(open, history, await listStatuses(db.read, board.id));
+  const statuses = await listStatuses(db.read, board.id);
+  const changeOf = await readChanges(open, history, statuses, (name) => statusNameIn(board.locale, name));
   const toEntry = async (comment: CommentRow) => {
     const author = authorName(open, personOf(comment.user_id));
     return {

@@ -8,6 +8,7 @@ import { describePage } from '../parts/requests/head.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { describePosting } from '../parts/requests/structured-data.ts';
 import type { PostView } from '../posts/posts.ts';
+import { nameOfStatus } from '../posts/statuses.ts';
 
 /** Describes the page of a post for search engines and for link previews. */
 export async function describePost(
@@ -21,7 +22,8 @@ export async function describePost(
   const l = parseLocale(visit.language());
   const head = describePage(context, {
     title: post.title,
-    description: excerpt ?? m.ideaFacts(l, { count: post.upvotes, status: status?.name ?? '', board: board.name }),
+    description:
+      excerpt ?? m.ideaFacts(l, { count: post.upvotes, status: nameOfStatus(status?.name ?? ''), board: board.name }),
     path: `/${path}`,
     isIndexed: await isPostIndexed(context, post),
     published: post.date_created,

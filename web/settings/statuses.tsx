@@ -13,7 +13,7 @@ import { withUndo } from '../parts/requests/undo.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { StatusChip } from '../posts/status.tsx';
-import { statusViewOf } from '../posts/statuses.ts';
+import { nameOfStatus, statusViewOf } from '../posts/statuses.ts';
 import { useDragOrder } from './drag-order.ts';
 
 const visibilities: readonly PostVisibility[] = ['PUBLIC', 'TEAM', 'HIDDEN'];
@@ -24,7 +24,7 @@ export const loader = memberLoader('status.edit', async ({ context }) => {
   const statuses = await listStatuses(context.db.read, context.board.id);
   const viewOf = statusViewOf(statuses);
   return {
-    open: statuses.find(({ type }) => type === 'UNASSIGNED')?.name ?? '',
+    open: nameOfStatus(statuses.find(({ type }) => type === 'UNASSIGNED')?.name ?? ''),
     statuses: statuses.map((status) => ({
       id: status.id,
       name: status.name,

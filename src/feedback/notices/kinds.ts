@@ -1,6 +1,7 @@
 import type { UserRow } from '../../identity/users/users.ts';
 import type { MailBlock, MailStatus } from '../../platform/mail/document.ts';
-import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
+import { headed, type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
+import { initialNameOf } from '../statuses/statuses.ts';
 
 /** Why a user is notified, as bits: there may be several reasons. */
 export const REASONS = {
@@ -69,12 +70,12 @@ export const kinds = {
     released: null,
     quotesPost: false,
     lead: msg('mailLeadStatus'),
-    subject: (title, { move }) => quote(`${move?.to.name ?? ''}: ${title}`),
-    blocks: (told, writing) => [...statusBlock(told), ...answerBlocks(told, writing)],
+    subject: (title, { move }) => headed(nameOf(move?.to), title),
+    blocks: (told, writing) => [...statusBlock(told, writing), ...answerBlocks(told, writing)],
     digest: null,
     inbox: ({ move }) => {
-      const [from, to] = [move?.from?.name, move?.to.name ?? ''];
-      return from === undefined ? msg('mailInboxStatusTo', to) : msg('mailInboxStatus', from, to);
+      const to = nameOf(move?.to);
+      return move?.from ? msg('mailInboxStatus', nameOf(move.from), to) : msg('mailInboxStatusTo', to);
     },
   },
   OFFICIAL: {
@@ -175,8 +176,14 @@ export type MailSwitch = (typeof kinds)[NoticeKind]['switch'];
 export const mailSwitches: readonly MailSwitch[] = [...new Set(Object.values(kinds).map((kind) => kind.switch))];
 
 /** The statuses of a change of status. */
-export function statusBlock({ move }: Pick<Told, 'move'>): MailBlock[] {
-  return move ? [{ kind: 'status', ...move }] : [];
+export function statusBlock({ move }: Pick<Told, 'move'>, { write }: Pick<Writing, 'write'>): MailBlock[] {
+  if (!move) return [];
+  const named = (status: MailStatus) => ({ ...status, name: write(nameOf(status)) });
+  return [{ kind: 'status', from: move.from && named(move.from), to: named(move.to) }];
+}
+
+function nameOf(status: MailStatus | undefined): LocalizedMessage {
+  return initialNameOf(status?.name ?? '') ?? quote(status?.name ?? '');
 }
 
 function quoteBlocks(told: Told, writing: Writing): MailBlock[] {

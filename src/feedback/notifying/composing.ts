@@ -156,7 +156,7 @@ function digestBlocks({ post, changes }: PostChanges, { board, baseUrl }: Compos
   const last = changes.findLast(({ move }) => move);
   return [
     { kind: 'item', text: post.title, url: postUrl(post, board, baseUrl) },
-    ...(last ? statusBlock(last) : []),
+    ...(last ? statusBlock(last, { write }) : []),
     ...(lines.length > 0 ? [{ kind: 'small' as const, text: lines.join(' · ') }] : []),
   ];
 }

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeTestApp, testBoth } from '../../../test/support/app.ts';
 import { startMailServer } from '../../../test/support/mail-server.ts';
-import { addUsers, contextOf, makeScene, startNotifying } from '../../../test/support/notifying.ts';
+import { addUsers, contextOf, makeScene, prefer, startNotifying } from '../../../test/support/notifying.ts';
+import { statusNamed } from '../../../test/support/statuses.ts';
 import { engines } from '../../../test/support/store.ts';
 import { makeTestWeb } from '../../../test/support/web.ts';
 import { setRole } from '../../identity/users/users.ts';
@@ -69,6 +70,23 @@ testBoth('a status that its reader may not see is named in no mail, also once it
   const inbox = await listInbox(await contextOf(app, 'author'), { cursor: null, limit: 20 });
   const moves = inbox.nodes.map(({ change: { move } }) => [move?.from?.name, move?.to.name]);
   assert.deepEqual([id, moves], [inbox.nodes[0]?.post.id, [[undefined, 'Planned']]]);
+});
+
+testBoth('a mail names statuses in the language of its reader, except renamed ones', async (app, t) => {
+  const { change } = await makeScene(app);
+  await prefer(app, 'author', { locale: 'de' });
+  await app.api.updateStatus({ id: await statusNamed(app, 'Open'), name: 'Inbox' });
+  const notifying = await startNotifying(t, app);
+  await notifying.deliverAfter();
+  await change();
+  const mails = await notifying.deliverAfter();
+  const { headers, text, html } = mails.find(({ to }) => to[0] === 'author@example.com') ?? assert.fail('no mail came');
+  assert.equal(headers.subject, 'Geplant: Dark mode');
+  assert.match(text, /^Inbox → Geplant$/m);
+  assert.match(html, /Geplant/);
+  assert.doesNotMatch(html, /Planned/);
+  const { change: told } = (await listInbox(await contextOf(app, 'author'), { cursor: null, limit: 1 })).nodes[0] ?? {};
+  assert.equal(told?.move?.to.name, 'Planned');
 });
 
 for (const engine of engines) {

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { testBoth } from '../../../test/support/app.ts';
 import { statusNamed } from '../../../test/support/statuses.ts';
+import { languages, translate } from '../../platform/catalogues.ts';
+import { msg } from '../../platform/messages.ts';
+import { statusNameIn } from './statuses.ts';
 
 const CHANGE = `mutation($postId: String!, $type: StatusType!, $statusId: String, $comment: String) {
   changePostStatus(postId: $postId, statusType: $type, statusId: $statusId, comment: $comment) {
@@ -79,4 +83,16 @@ testBoth('createPost starts in a status that a moderator names', async (app) => 
   );
   await assert.rejects(app.api.createPost({ title: 'T', statusId: 'nope' }), { message: 'Status not found' });
   await assert.rejects(app.api.as('bob').createPost({ title: 'T', statusId: id }), { code: 'FORBIDDEN' });
+});
+
+test('the names that statuses begin with are told apart in every language', () => {
+  const keys = ['Open', 'Planned', 'InProgress', 'Completed', 'Archived', 'Merged'] as const;
+  for (const key of keys) {
+    const { parts } = msg(`status${key}`);
+    for (const language of languages) {
+      const name = translate(language, parts);
+      assert.equal(statusNameIn('pl', name), translate('pl', parts), name);
+      assert.equal(statusNameIn('pl', `${name}!`), `${name}!`);
+    }
+  }
 });

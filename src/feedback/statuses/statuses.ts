@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely';
 import type { BoardRow } from '../../identity/board/board.ts';
-import { translate } from '../../platform/catalogues.ts';
+import { languages, translate } from '../../platform/catalogues.ts';
 import type { Reader, Rows, Tx } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
@@ -67,6 +67,25 @@ export async function renameInitialStatuses(tx: Tx, { id, locale }: InLanguage, 
     const ofType = renamed.where('board_id', '=', id).where('type', '=', type);
     await ofType.where('name', '=', translate(locale, name.parts)).execute();
   }
+}
+
+/** The names of the initial statuses in all languages. */
+const initialNames = new Map<string, LocalizedMessage>();
+
+/** What a status is called for people, in their language, while it has the name that it began with in any; else null. */
+export function initialNameOf(name: string): LocalizedMessage | null {
+  if (initialNames.size === 0) {
+    for (const { name: message } of initialStatuses) {
+      for (const language of languages) initialNames.set(translate(language, message.parts), message);
+    }
+  }
+  return initialNames.get(name) ?? null;
+}
+
+/** The name of a status for people who read a language, see `initialNameOf`. */
+export function statusNameIn(language: string, name: string): string {
+  const initial = initialNameOf(name);
+  return initial ? translate(language, initial.parts) : name;
 }
 
 const statusesOfBoard = prepare<{ boardId: string }, StatusRow>((reader, param) =>

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PostRow } from '../../feedback/posts/posts.ts';
-import type { StatusRow } from '../../feedback/statuses/statuses.ts';
+import { type StatusRow, statusNameIn } from '../../feedback/statuses/statuses.ts';
 import type { BoardRow } from '../../identity/board/board.ts';
 import { DEFAULT_COLOR, makeBrand } from '../../identity/board/brand.ts';
 import { type Face, loadFaces } from './face.ts';
@@ -22,7 +22,7 @@ const MAX_DESCRIPTION = 200;
 
 /** The picture of a board, or of a post on it. */
 export function pictureOf(
-  board: Pick<BoardRow, 'name' | 'brand_color' | 'description'>,
+  board: Pick<BoardRow, 'name' | 'brand_color' | 'description' | 'locale'>,
   post?: Pick<PostRow, 'title' | 'upvotes'>,
   status?: Pick<StatusRow, 'name' | 'color'>,
 ): Picture {
@@ -34,7 +34,7 @@ export function pictureOf(
       ? {
           title: post.title,
           votes: post.upvotes,
-          status: status ? { name: status.name, color: status.color } : null,
+          status: status ? { name: statusNameIn(board.locale, status.name), color: status.color } : null,
         }
       : null,
   };

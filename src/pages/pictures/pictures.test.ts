@@ -9,7 +9,7 @@ import { loadFaces } from './face.ts';
 import { makeLines } from './lines.ts';
 import { drawSvg, pictureOf, SIZE, versionOf } from './picture.ts';
 
-const BOARD = { name: 'Acme', brand_color: '#d9480f', description: null };
+const BOARD = { name: 'Acme', brand_color: '#d9480f', description: null, locale: 'en' };
 const OPEN = { name: 'Open', color: '#6b7280' };
 const ofPost = (title: string, upvotes = 3) => pictureOf(BOARD, { title, upvotes }, OPEN);
 
