@@ -120,7 +120,7 @@ testWeb('the changes of an idea are in its feed as on its page, without the name
   await web.api.updateStatus({ id: planned?.id ?? '', postVisibility: 'TEAM' });
   assert.deepEqual(await read(), [message, 'ada changed the status to In progress', 'ada changed the status']);
   await web.db.transaction((tx) => tx.updateTable('boards').set({ locale: 'de' }).execute());
-  assert.match((await read()).join(), /ada hat den Status auf In progress gesetzt/);
+  assert.match((await read()).join(), /ada hat den Status auf In Arbeit gesetzt/);
 });
 
 testPages('pages name their feed in the head', async (web) => {

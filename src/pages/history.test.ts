@@ -29,9 +29,9 @@ testWeb('the history of an idea is in the language of the reader, and does not c
   await web.api.deleteStatus({ id: statuses[1].id });
   await web.db.transaction((tx) => tx.updateTable('boards').set({ locale: 'de' }).execute());
   const [[first, , merged, last]] = (await wordsOf(POST)) as [string[], string];
-  assert.match(first ?? '', /^Mo hat den Status geändert: Open → Planned ·$/);
+  assert.match(first ?? '', /^Mo hat den Status geändert: Offen → Geplant ·$/);
   assert.match(merged ?? '', /^Mo hat Black theme mit 1 Stimme in diese Idee übernommen ·$/);
-  assert.match(last ?? '', /^ada hat den Status geändert: Planned → Open ·$/);
+  assert.match(last ?? '', /^ada hat den Status geändert: Geplant → Offen ·$/);
   assert.equal((await web.api.post({ id }, { commentCount: true }))?.commentCount, 0);
 });
 

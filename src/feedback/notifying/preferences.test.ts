@@ -37,7 +37,7 @@ testBoth('a digest comes at eight in the morning of its reader, in their languag
   const [mail, ...others] = await notifying.deliverAfter(1);
   assert.deepEqual([mail?.to, others.length], [['author@example.com'], 0]);
   assert.equal(mail?.headers.subject, 'Eine Idee auf Acme wurde aktualisiert');
-  assert.match(mail?.text ?? '', /Dark mode\n.*Open → Planned\n\n3 neue Kommentare/s);
+  assert.match(mail?.text ?? '', /Dark mode\n.*Offen → Geplant\n\n3 neue Kommentare/s);
   const monday = Date.parse('2026-11-23T08:00:00+05:30');
   assert.deepEqual(await notifying.recipients(monday - app.clock.now() - 1), []);
   assert.deepEqual(await notifying.recipients(1), ['fan']);
