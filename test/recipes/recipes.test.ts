@@ -13,7 +13,7 @@ const limits = {
   'A column of a post': 6,
   'A query': 1,
   'An event': 5,
-  'A kind of mail': 4,
+  'A kind of mail': 5,
   'A page of the settings': 4,
   'The wording of an error': 1,
   'A language': 1,
