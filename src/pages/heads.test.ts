@@ -33,7 +33,7 @@ testPages('every page that search engines may show has a title, a description an
 
 testPages('lists are called by what they show; only the board itself is for search engines', async (web) => {
   await web.api.createTag({ name: 'Look & feel' });
-  await Promise.all(Array.from({ length: 21 }, (_, n) => web.makePost(`Idea ${n}`)));
+  await Promise.all(Array.from({ length: 201 }, (_, n) => web.makePost(`Idea ${n}`)));
   const vera = await signUp(web, 'Vera');
   const views: [path: string, title: string, canonical: string, robots: string | undefined][] = [
     ['/b/acme', 'Acme', '', undefined],
@@ -54,7 +54,9 @@ testPages('lists are called by what they show; only the board itself is for sear
     assert.deepEqual([head.title, head.canonical, head.meta.robots], [title, HOME + canonical, robots], path);
   }
   assert.equal(readHead((await vera.get('/b/acme?sort=mine')).payload).title, 'Your ideas · Acme');
-  const next = /href="(\/b\/acme\?sort=new&amp;after=[^"]+)"/.exec((await vera.get('/b/acme?sort=new')).payload)?.[1];
+  const next = /href="(\/b\/acme\?sort=new&amp;after=[^"]+)"/.exec(
+    (await vera.get('/b/acme?sort=new&shown=200')).payload,
+  )?.[1];
   const later = await headOf(web, next?.replace('&amp;', '&') ?? '');
   assert.deepEqual([later.title, later.meta.robots], ['New ideas, continued · Acme', 'noindex']);
   assert.match(later.canonical ?? '', /\?sort=new&after=/);
