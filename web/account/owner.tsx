@@ -3,6 +3,7 @@ import type { OwnerProof } from '#src/identity/accounts/owner-check.ts';
 import * as m from '../i18n/messages.ts';
 import { withNext } from '../lib/next.ts';
 import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
+import { MailedCode } from '../parts/forms/mailed-code.tsx';
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
 
@@ -17,14 +18,7 @@ export function ConfirmOwner({ email, isWaiting, answer }: ConfirmOwnerProps) {
       <p>{isWaiting ? m.codeOnItsWay(l, { email }) : m.ownerConfirmHelp(l, { email })}</p>
       {isWaiting && (
         <PageForm answer={answer} intent="owner-code">
-          <TextField
-            name="code"
-            label={m.mailedCode(l)}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            maxLength={12}
-            required
-          />
+          <MailedCode />
           <Submit>{m.confirm(l)}</Submit>
         </PageForm>
       )}

@@ -12,6 +12,7 @@ import * as m from '../i18n/messages.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
 import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
+import { MailedCode } from '../parts/forms/mailed-code.tsx';
 import { PlainPage } from '../parts/frame/plain-page.tsx';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
 import { findFrame } from '../parts/requests/frame.ts';
@@ -166,15 +167,7 @@ function EnterCode({ waitsFor, next, begun, answer }: EnterCodeProps) {
       <p>{m.codeOnItsWay(l, { email: waitsFor })}</p>
       <PageForm answer={answer} intent="code" aria-label={m.enterCode(l)}>
         <input type="hidden" name="next" value={next ?? ''} />
-        <TextField
-          name="code"
-          label={m.mailedCode(l)}
-          help={m.mailedCodeHelp(l)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={12}
-          required
-        />
+        <MailedCode help={m.mailedCodeHelp(l)} />
         <Submit>{m.signIn(l)}</Submit>
       </PageForm>
       <p className="muted small">{m.mailedEarlier(l)}</p>

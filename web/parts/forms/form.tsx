@@ -3,6 +3,7 @@ import {
   createContext,
   type InputHTMLAttributes,
   type ReactNode,
+  type Ref,
   use,
   useEffect,
   useId,
@@ -94,7 +95,10 @@ export function Field({ id, label, help, error, isLabelHidden, children }: Field
   );
 }
 
-export type InputProps = Labelled & { isLabelHidden?: boolean } & Omit<InputHTMLAttributes<HTMLInputElement>, 'name'>;
+export type InputProps = Labelled & { isLabelHidden?: boolean; ref?: Ref<HTMLInputElement> } & Omit<
+    InputHTMLAttributes<HTMLInputElement>,
+    'name'
+  >;
 
 /** One line of text, a number, a day, a color: after a mistake the input is redisplayed. */
 export function TextField({ label, help, defaultValue, isLabelHidden, id: ownId, ...rest }: InputProps) {

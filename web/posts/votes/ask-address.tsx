@@ -4,6 +4,7 @@ import { Link, useFetcher, useNavigate } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { withNext } from '../../lib/next.ts';
 import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
+import { MailedCode } from '../../parts/forms/mailed-code.tsx';
 import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useFrame, useLocale } from '../../parts/requests/locale.ts';
 import type { action as signInAction } from '../../sign-in/sign-in.tsx';
@@ -73,15 +74,7 @@ function CodeForm({ form, next, waitsFor }: { form: FormOptions; next: string; w
       <p>{m.codeOnItsWay(l, { email: waitsFor })}</p>
       <PageForm {...form} intent="code">
         <Within next={next} />
-        <TextField
-          name="code"
-          label={m.mailedCode(l)}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={12}
-          autoFocus
-          required
-        />
+        <MailedCode />
         <Submit>{m.confirm(l)}</Submit>
       </PageForm>
       <PageForm {...form} intent="again">
