@@ -61,7 +61,7 @@ testPages('lists are called by what they show; only the board itself is for sear
   assert.deepEqual([later.title, later.meta.robots], ['New ideas, continued · Acme', 'noindex']);
   assert.match(later.canonical ?? '', /\?sort=new&after=/);
   await change(web, { locale: 'de' });
-  assert.equal((await headOf(web, '/b/acme?status=planned')).title, 'Ideen: Planned · Acme');
+  assert.equal((await headOf(web, '/b/acme?status=planned')).title, 'Ideen: Geplant · Acme');
 });
 
 testPages('an idea is described by its text, its votes and who wrote it', async (web) => {
