@@ -16,6 +16,7 @@ import { requireMediaType } from '../platform/http/media-type.ts';
 import type { OwnOrigins } from '../platform/http/own-origins.ts';
 import { prefixOf } from '../platform/http/prefix.ts';
 import type { Clock } from '../platform/lib/clock.ts';
+import { msg } from '../platform/messages.ts';
 import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
 
 /** What the page is asked to report, by the code of the error. */
@@ -77,7 +78,7 @@ async function take(context: ActorContext, { folder, imports }: Deps, request: F
   const { db, clock, board } = context;
   const { headers } = request;
   const job = await findJob(db.read, board.id);
-  if (job && stateOf(job, clock.now()) === 'RUNNING') throw conflict('An import is running');
+  if (job && stateOf(job, clock.now()) === 'RUNNING') throw conflict(msg('importIsRunning'));
   const most = MAX_IMPORT_BYTES + IMPORT_FORM_BYTES;
   if (Number(headers['content-length']) > most) throw bodyTooLarge(most);
   const { boundary } = requireMediaType(headers['content-type'], 'multipart/form-data');

@@ -256,6 +256,8 @@ testWeb('ideas that someone has voted on keep an import from being undone', asyn
   const page = await ended(owner);
   assert.match(page, /This import can no longer be undone\..*since: 1/);
   await act(owner, 'undo');
-  assert.match(await ended(owner), /Nothing was undone: 1 idea has been changed/);
+  assert.match(await ended(owner), /Nothing was undone\. Ideas changed, .*: 1</);
+  await web.db.transaction((tx) => tx.updateTable('users').set({ locale: 'de' }).execute());
+  assert.match(await ended(owner), /<bdi>Nichts wurde rückgängig gemacht\. Ideen, die seither .*: 1</);
   assert.equal((await titles(web)).length, 2);
 });

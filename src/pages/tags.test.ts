@@ -31,6 +31,9 @@ testPages('a tag that cannot be is refused next to its field, and members do not
   const twice = await ada.post(PAGE, { intent: 'add', name: 'MOBILE', color: '#8b5500' });
   assert.equal(twice.statusCode, 422);
   assert.match(twice.payload, /There is already a tag/);
+  await web.db.transaction((tx) => tx.updateTable('users').set({ locale: 'de' }).execute());
+  const again = await ada.post(PAGE, { intent: 'add', name: 'MOBILE', color: '#8b5500' });
+  assert.match(again.payload, /Es gibt schon ein Tag „Mobile“/);
   const [tag] = await listTags(web);
   const wrong = await ada.post(PAGE, { intent: `edit:${tag?.id}`, name: 'x'.repeat(51), color: 'red' });
   assert.equal(wrong.statusCode, 422);

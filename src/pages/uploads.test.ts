@@ -47,7 +47,7 @@ testPages('a form with more files than an idea may have is refused before any of
   ]) {
     const refused = await vera.postForm('/b/acme?index', [...fields, ...extra]);
     assert.equal(refused.statusCode, 422);
-    assert.match(refused.payload, /files must have at most 10 files; it has 11/);
+    assert.match(refused.payload, /At most 10 files can be attached; 11 are chosen/);
   }
   assert.deepEqual(listBytes(web), [sent.id]);
   assert.equal((await vera.postForm('/b/acme?index', [...fields, ...Array(10).fill(picture)])).statusCode, 302);

@@ -27,7 +27,8 @@ export function localizeStored(text: string, said: string | null): string {
 
 /** The outcome of an attempt: one of a few phrases, with numbers in them. */
 export function localizeOutcome(outcome: string): string {
-  const numbers = outcome.match(/\d+/g) ?? [];
+  const numbers = /\d+(?:,\d{3})*/g;
+  const values = outcome.match(numbers)?.map((number) => Number(number.replaceAll(',', ''))) ?? [];
   let n = 0;
-  return localize(outcome, [[outcome.replace(/\d+/g, () => `{${n++}}`), ...numbers]]);
+  return localize(outcome, [[outcome.replace(numbers, () => `{${n++}}`), ...values]]);
 }

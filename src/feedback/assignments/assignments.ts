@@ -7,6 +7,7 @@ import { rowLimit } from '../../platform/db/prepare.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
 import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
+import { msg } from '../../platform/messages.ts';
 import { type PostKey, type PostRow, requirePostForChange } from '../posts/posts.ts';
 import { recordPostChange } from '../posts/recording.ts';
 import { isTeam } from '../visibility/posts.ts';
@@ -45,7 +46,7 @@ export async function setAssignment(
   });
 }
 
-const FOR_TEAM = 'Posts are assigned to the team: moderators, admins and owners';
+const FOR_TEAM = msg('postAssignedToTeam');
 
 /** Assigns a post to exactly these users. @throws CONFLICT when one of them is no longer on the team */
 export async function setAssignees(context: ActorContext, postId: string, ids: readonly string[]): Promise<void> {

@@ -72,7 +72,8 @@ function parseText(field: Field, raw: string, max: number): string {
   try {
     return requireText(raw, { field: `The field "${field.label}"`, min: 1, max });
   } catch (error) {
-    throw error instanceof AppError ? badRequest(error.message, 'properties') : error;
+    if (error instanceof AppError) error.extensions.field = 'properties';
+    throw error;
   }
 }
 

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { isFewOfBoard, isOneOf, locked } from '../../platform/db/prepare.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
 import type { FileRow } from './files.ts';
 import { removeFiles } from './removing.ts';
 
@@ -19,7 +20,7 @@ export function parseFileIds(raw: readonly (string | null | undefined)[] | null 
 
 /** @throws BAD_REQUEST when there are more files than one thing may have */
 export function requireFewFiles(count: number): void {
-  if (count > MAX_FILES) throw badRequest(`files must have at most ${MAX_FILES} files; it has ${count}`, 'files');
+  if (count > MAX_FILES) throw badRequest(msg('filesTooMany', MAX_FILES, count), 'files');
 }
 
 /**
@@ -43,7 +44,7 @@ export async function attachFiles(
   const files = await locked(tx, query.where('uploader_id', '=', actor.id).orderBy('id')).execute();
   if (files.length < ids.length) throw notFound('File');
   if (files.some(({ post_id, comment_id, entry_id }) => (post_id ?? comment_id ?? entry_id) !== null)) {
-    throw conflict('This file already belongs to a post, comment or changelog entry: upload it again');
+    throw conflict(msg('fileIsTaken'));
   }
   const update = tx.updateTable('files').set(owner).where('board_id', '=', board.id);
   await update.where(isOneOf(tx, 'id', ids)).execute();

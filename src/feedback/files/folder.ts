@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../../platform/errors.ts';
 import { makeFolder } from '../../platform/lib/folder.ts';
+import { msg } from '../../platform/messages.ts';
 import { MAX_FILE_BYTES } from './files.ts';
 
 /** The bytes from which the type of a file is detected. */
@@ -41,9 +42,7 @@ export function makeFileFolder(dataDir: string): FileFolder {
         for (const folder of [dirname(path), root]) await syncFolder(folder);
         return written;
       } catch (error) {
-        throw isFull(error)
-          ? new AppError('SERVICE_UNAVAILABLE', 'There is no space left for files. Try again later')
-          : error;
+        throw isFull(error) ? new AppError('SERVICE_UNAVAILABLE', msg('filesNoSpace')) : error;
       }
     },
     replace: (id, bytes) => writeFile(pathOf(id), bytes, { flush: true }),
@@ -80,7 +79,7 @@ async function writeNew(path: string, bytes: Readable | Uint8Array, maxBytes: nu
 }
 
 function tooLarge(maxBytes: number): AppError {
-  return new AppError('PAYLOAD_TOO_LARGE', `The file is larger than the limit of ${maxBytes / 1_048_576} MiB`);
+  return new AppError('PAYLOAD_TOO_LARGE', msg('fileTooLarge', maxBytes / 1_048_576));
 }
 
 /** A file survives a loss of power only if the folder that contains it is synced, too. Windows has no such step. */

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { badRequest } from '../../platform/errors.ts';
+import { msg } from '../../platform/messages.ts';
 import { makeExif, orientationOf } from './exif.ts';
 import type { ImageSize } from './image.ts';
 
@@ -52,7 +53,7 @@ class Kept {
   /** Counts a part that is read. @throws BAD_REQUEST for more than pictures have */
   count(): void {
     if (++this.#read <= MAX_PARTS) return;
-    throw badRequest(`An image may have at most ${MAX_PARTS.toLocaleString('en')} parts; this one has more`, 'file');
+    throw badRequest(msg('imageTooManyParts', MAX_PARTS), 'file');
   }
 
   /** Keeps a range of the bytes. Those that follow one another are one. */

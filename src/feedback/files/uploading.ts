@@ -6,6 +6,7 @@ import { badRequest, forbidden } from '../../platform/errors.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { makeId, makeToken } from '../../platform/lib/ids.ts';
 import { Lane } from '../../platform/lib/lane.ts';
+import { msg } from '../../platform/messages.ts';
 import type { FileRow, Look } from './files.ts';
 import type { FileFolder } from './folder.ts';
 import { makeFileName } from './names.ts';
@@ -39,13 +40,13 @@ export async function receiveFile(
   folder: FileFolder,
   { name, bytes }: Upload,
 ): Promise<Received> {
-  if (context.board.sandbox_visitor !== null) throw forbidden('A sandbox does not accept files');
+  if (context.board.sandbox_visitor !== null) throw forbidden(msg('filesNotInSandbox'));
   const id = makeId();
   const values = { file_id: id, date_due: context.clock.now() + UPLOAD_LIMIT_MS };
   await context.db.transaction((tx) => tx.insertInto('file_removals').values(values).execute());
   try {
     const { size, head } = await folder.write(id, bytes);
-    if (size === 0) throw badRequest('The file is empty', 'file');
+    if (size === 0) throw badRequest(msg('fileIsEmpty'), 'file');
     const { contentType, endings } = await sniff(head);
     const kept = isRasterImage(contentType) ? await keepPicture(folder, id, contentType) : { size, ...UNKNOWN };
     return { id, name: makeFileName(name, endings), content_type: contentType, ...kept };
@@ -69,7 +70,7 @@ function keepPicture(
     const bytes = await readFile(folder.pathOf(id));
     const picture = cleanPicture(contentType, bytes);
     if (!picture) return { size: bytes.length, ...UNKNOWN };
-    if (picture.pixels > MAX_PIXELS) throw tooManyPixels(picture.pixels);
+    if (picture.pixels > MAX_PIXELS) throw badRequest(msg('imageTooManyPixels', MAX_PIXELS, picture.pixels), 'file');
     if (!picture.bytes.equals(bytes)) await folder.replace(id, picture.bytes);
     const { width, height, pixels } = picture;
     return { size: picture.bytes.length, ...(pixels > 0 ? { width, height } : UNKNOWN) };
@@ -77,11 +78,6 @@ function keepPicture(
 }
 
 const UNKNOWN = { width: null, height: null };
-
-function tooManyPixels(pixels: number) {
-  const most = MAX_PIXELS.toLocaleString('en');
-  return badRequest(`An image may have at most ${most} pixels; it has ${pixels.toLocaleString('en')}`, 'file');
-}
 
 /** Removes bytes for which no row was created. */
 export async function dropFile({ db }: Pick<ServiceContext, 'db'>, folder: FileFolder, id: string): Promise<void> {

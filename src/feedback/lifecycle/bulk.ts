@@ -2,6 +2,7 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import { withinTransaction } from '../../platform/db/db.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
 import { setAssignees } from '../assignments/assignments.ts';
 import { MAX_HOLD_MS } from '../notices/notices.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';
@@ -96,7 +97,7 @@ export async function mergeTogether(context: ActorContext, rawIds: readonly stri
 function requireIds(raw: readonly string[], least: number): string[] {
   const ids = [...new Set(raw)].toSorted();
   if (ids.length < least || ids.length > MAX_BULK) {
-    throw badRequest(`${least} to ${MAX_BULK} posts are changed at once, not ${ids.length}`, 'post');
+    throw badRequest(msg('postCountWrong', least, MAX_BULK, ids.length), 'post');
   }
   if (!ids.every((id) => isId(id))) throw notFound('Post');
   return ids;

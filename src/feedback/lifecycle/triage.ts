@@ -2,6 +2,7 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import { msg } from '../../platform/messages.ts';
 import { type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
 import { recordPostChange } from '../posts/recording.ts';
 
@@ -16,7 +17,7 @@ export async function setTriage(context: ActorContext, postId: string, from: num
   requireRight(context.actor, 'post.status');
   const latest = context.clock.now() + MAX_SNOOZE_MS;
   const isTime = Number.isInteger(from) && from !== null && from > 0 && from <= latest;
-  if (from !== null && !isTime) throw badRequest('A post is snoozed for a year at most', 'from');
+  if (from !== null && !isTime) throw badRequest(msg('postSnoozedTooLong'), 'from');
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, postId);
     const after = { triage_date: from ?? 0 };

@@ -8,6 +8,7 @@ import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { requireColor, requireColorOr } from '../../platform/lib/color.ts';
 import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
 import { requireLine, requireLineOr } from '../../platform/texts/text.ts';
 import { listStatuses, type PostVisibility, type StatusRow } from './statuses.ts';
 
@@ -37,7 +38,7 @@ export async function createStatus(context: ActorContext, input: NewStatus): Pro
     const statuses = await lockStatuses(tx, context.board.id);
     requireFreeName(statuses, name);
     if (statuses.some((status) => status.id === id)) throw conflict('There is already a status with this id');
-    if (statuses.length >= MAX_STATUSES) throw conflict(`A board has at most ${MAX_STATUSES} statuses`);
+    if (statuses.length >= MAX_STATUSES) throw conflict(msg('statusTooMany', MAX_STATUSES));
     const position = 1 + statuses.findLastIndex(({ type }) => type === 'CUSTOM' || type === 'UNASSIGNED');
     const row = { board_id: context.board.id, id, name, color, type: 'CUSTOM', post_visibility: 'PUBLIC' } as const;
     const created = await tx
@@ -145,5 +146,5 @@ export function requireKnown(statuses: readonly StatusRow[], id: string): Status
 function requireFreeName(statuses: readonly StatusRow[], name: string, ownId?: string): void {
   const folded = name.toLowerCase();
   const other = statuses.find((status) => status.id !== ownId && status.name.toLowerCase() === folded);
-  if (other) throw conflict(`There is already a status "${other.name}"`);
+  if (other) throw conflict(msg('statusNameTaken', other.name));
 }

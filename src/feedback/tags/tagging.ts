@@ -3,6 +3,7 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf, prepare } from '../../platform/db/prepare.ts';
 import { badRequest, notFound } from '../../platform/errors.ts';
+import { msg } from '../../platform/messages.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
 import { lockTags, type TagRow, visibleTags } from './tags.ts';
 
@@ -13,7 +14,7 @@ export function parseTagIds<N extends null | undefined>(raw: readonly string[] |
   if (raw == null) return raw;
   const ids = [...new Set(raw)];
   if (ids.length <= MAX_TAGS) return ids;
-  throw badRequest(`tagIds must have at most ${MAX_TAGS} tags; it has ${ids.length}`, 'tagIds');
+  throw badRequest(msg('tagsTooMany', MAX_TAGS, ids.length), 'tagIds');
 }
 
 const tagsOfPosts = prepare<{ boardId: string; postIds: readonly string[] }, TagRow & { post_id: string }>(

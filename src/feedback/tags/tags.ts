@@ -9,6 +9,7 @@ import { updateRow } from '../../platform/db/rows.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
 import { requireColorOr } from '../../platform/lib/color.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
 import { requireLine, requireLineOr } from '../../platform/texts/text.ts';
 
 type TagTable = {
@@ -204,6 +205,6 @@ async function requireFreeName(tx: Tx, boardId: string, name: string, ownId?: st
   await lockBoard(tx, boardId);
   const query = tx.selectFrom('tags').selectAll().where('board_id', '=', boardId).where('name_folded', '=', folded);
   const other = await query.executeTakeFirst();
-  if (other && other.id !== ownId) throw conflict(`There is already a tag "${other.name}"`);
+  if (other && other.id !== ownId) throw conflict(msg('tagNameTaken', other.name));
   return { name, name_folded: folded };
 }

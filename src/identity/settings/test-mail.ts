@@ -24,7 +24,7 @@ export async function sendTestMail(
 ): Promise<string | null> {
   const { db, clock, board, actor } = context;
   requireRight(actor, 'board.edit');
-  if (recipient === null) throw conflict('You have no email address here');
+  if (recipient === null) throw conflict(msg('boardTestMailNoAddress'));
   const letter: Letter = {
     recipient,
     subject: msg('boardTestMail', board.name),

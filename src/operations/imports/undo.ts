@@ -2,7 +2,7 @@ import { lockMerging, lockPosts } from '../../feedback/lifecycle/merging.ts';
 import { erasePost } from '../../feedback/lifecycle/purge.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { conflict } from '../../platform/errors.ts';
-import { quantity } from '../../platform/lib/quantity.ts';
+import { msg } from '../../platform/messages.ts';
 import { countChanged, findLastImport, findTouched, type ImportRow, postsOf } from './past-imports.ts';
 import { type RemovedAdditions, removeUnusedAdditions } from './unused-additions.ts';
 import { removeUnusedUsers } from './unused-users.ts';
@@ -23,7 +23,7 @@ export async function undoImport(
   onProgress: (posts: number) => unknown = () => {},
 ): Promise<{ source: string; posts: number; users: number } & RemovedAdditions> {
   const last = await findLastImport(context);
-  if (!last) throw conflict('There is no import to undo');
+  if (!last) throw conflict(msg('importNoneToUndo'));
   await beginUndo(context, last);
   let [posts, kept] = [0, 0];
   for (let step = await removeSome(context, last, last.id); step; step = await removeSome(context, last, step.upTo)) {
@@ -33,7 +33,7 @@ export async function undoImport(
   }
   const additions = await removeUnusedAdditions(context, last);
   const users = await removeUnusedUsers(context, last);
-  if (kept > 0) throw conflict(wordsOf(posts, kept));
+  if (kept > 0) throw conflict(msg('importUndoIncomplete', posts, kept));
   await context.db.transaction((tx) =>
     tx.deleteFrom('imports').where('board_id', '=', last.board_id).where('id', '=', last.id).execute(),
   );
@@ -45,10 +45,7 @@ async function beginUndo({ db, clock }: RequestContext, last: ImportRow): Promis
   if (last.date_undone !== null) return;
   await db.transaction(async (tx) => {
     const changed = await countChanged(tx, last);
-    if (changed > 0) {
-      const words = `${quantity(changed, 'idea has', 'ideas have')} been changed, commented or voted on since`;
-      throw conflict(`Nothing was undone: ${words}`);
-    }
+    if (changed > 0) throw conflict(msg('importUndoRefused', changed));
     const row = tx.updateTable('imports').set({ date_undone: clock.now() }).where('board_id', '=', last.board_id);
     await row.where('id', '=', last.id).execute();
   });
@@ -72,9 +69,4 @@ function removeSome(context: RequestContext, last: ImportRow, after: string) {
     const upTo = ids.at(-1);
     return upTo === undefined ? null : { removed: unused.length, kept: touched.size, upTo };
   });
-}
-
-function wordsOf(removed: number, kept: number): string {
-  const left = quantity(kept, 'idea was left, because it has', 'ideas were left, because they have');
-  return `${quantity(removed, 'idea was', 'ideas were')} removed; ${left} been commented or voted on since`;
 }

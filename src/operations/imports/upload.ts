@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, forbidden } from '../../platform/errors.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
 import { makeId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
 
 /** The largest file that the pages import. */
 export const MAX_IMPORT_BYTES = 50 * 1_048_576;
@@ -21,13 +22,13 @@ export const IMPORT_FORM_BYTES = 65_536;
 export async function receiveExport(context: ActorContext, folder: FileFolder, bytes: Readable): Promise<string> {
   const { db, clock, board, actor } = context;
   requireRight(actor, 'board.edit');
-  if (board.sandbox_visitor !== null) throw forbidden('A sandbox does not accept files');
+  if (board.sandbox_visitor !== null) throw forbidden(msg('filesNotInSandbox'));
   const id = makeId();
   const values = { file_id: id, date_due: clock.now() + DAY_MS };
   await db.transaction((tx) => tx.insertInto('file_removals').values(values).execute());
   try {
     const { size } = await folder.write(id, bytes, MAX_IMPORT_BYTES);
-    if (size === 0) throw badRequest('The file is empty', 'file');
+    if (size === 0) throw badRequest(msg('fileIsEmpty'), 'file');
     return id;
   } catch (error) {
     await dropFile(context, folder, id);

@@ -3,6 +3,7 @@ import type { ImportReport } from '#src/operations/imports/import.ts';
 import type { Problem, SourceName } from '#src/operations/imports/items.ts';
 import { findJob, type ImportJobRow, stateOf } from '#src/operations/imports/jobs.ts';
 import { describeLastImport } from '#src/operations/imports/past-imports.ts';
+import { localizeOutcome } from '../../lib/localize.ts';
 
 /** Problems that the page lists; the file has more. */
 const SHOWN_PROBLEMS = 20;
@@ -31,7 +32,9 @@ export async function viewImport(context: RequestContext) {
 }
 
 function viewJob(row: ImportJobRow, now: number) {
-  const { task, file_name: file, source, items, total, message } = row;
+  const { task, file_name: file, source, items, total } = row;
+  // What is wrong with a file is said in English.
+  const message = row.message && task === 'UNDO' ? localizeOutcome(row.message) : row.message;
   const problems = readProblems(row).slice(0, SHOWN_PROBLEMS);
   const report = row.report === null ? null : (JSON.parse(row.report) as ImportReport);
   const product = source && products[source];

@@ -87,7 +87,7 @@ function Ending({ job: { task, state, items, message } }: { job: JobView }) {
       <p>{words[state]}</p>
       {message && (
         <p>
-          <bdi lang="en">{message}</bdi>
+          <bdi lang={task === 'UNDO' ? undefined : 'en'}>{message}</bdi>
         </p>
       )}
       {task === 'IMPORT' && <p>{m.importStays(l)}</p>}
