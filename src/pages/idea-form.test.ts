@@ -61,6 +61,10 @@ testWeb('the form for ideas has the fields of the settings, and shows each error
     [{ [`field:${fields.size.id}`]: 'Huge' }, /accepts the id or name of one of its options/],
     [{ [`field:${fields.count.id}`]: 'many' }, /The field &quot;Count&quot; accepts a decimal number/],
     [{ [`field:${fields.link.id}`]: 'javascript:alert(1)' }, /accepts a URL/],
+    [
+      { [`field:${fields.link.id}`]: `https://a.example/${'x'.repeat(9_000)}` },
+      />This must have 1 to [\d,]+ characters; it has/,
+    ],
     [{ [`field:${fields.date.id}`]: 'soon' }, /accepts a date/],
   ];
   for (const [change, words] of wrong) {
