@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { makeField } from '../../test/support/fields.ts';
 import { signUp, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
@@ -49,6 +50,18 @@ testWeb('the team sees what it did, with a button to undo it', async (web) => {
   for (const path of ['activity', 'deleted', 'undo']) {
     assert.equal((await vera.get(`/b/acme/${path}`)).statusCode, 403, path);
   }
+});
+
+testPages('a field that cannot come back is explained in the language of the reader', async (web) => {
+  const { id } = await makeField(web, 'Plan');
+  await web.api.deleteField({ id });
+  await makeField(web, 'PLAN');
+  const ada = await web.makeMember('Ada', 'ADMIN');
+  await web.db.transaction((tx) => tx.updateTable('users').set({ locale: 'de' }).where('name', '=', 'Ada').execute());
+  const { operations } = await web.ask('{ operations(limit: 2) { nodes { id } } }');
+  const refused = await ada.post('/b/acme/undo', { operation: operations.nodes[1].id, next: '/b/acme/activity' });
+  assert.equal(refused.statusCode, 422);
+  assert.match(refused.payload, /Es gibt schon ein Feld „PLAN“/);
 });
 
 testWeb('the log names a status to moderators only if they see its ideas', async (web) => {

@@ -7,6 +7,7 @@ import { isOneOf } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { makeId, requireOwnId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
 import { requireLine, requireLineOr, requireText } from '../../platform/texts/text.ts';
 import { recordPostChange } from '../posts/recording.ts';
 import {
@@ -66,7 +67,7 @@ async function addField(context: ActorContext, input: NewField, dateCreated: num
     const fields = await lockFields(tx, context.board.id);
     requireFreeLabel(fields, label);
     if (fields.some((field) => field.id === id)) throw conflict('There is already a field with this id');
-    if (fields.length >= MAX_FIELDS) throw conflict(`A board has at most ${MAX_FIELDS} fields`);
+    if (fields.length >= MAX_FIELDS) throw conflict(msg('fieldTooMany', MAX_FIELDS));
     const row = await tx
       .insertInto('fields')
       .values({
@@ -284,5 +285,5 @@ function requireKnown(fields: readonly Field[], id: string): Field {
 
 function requireFreeLabel(fields: readonly Field[], label: string, ownId?: string): void {
   const other = fields.find((field) => field.id !== ownId && field.label_folded === label.toLowerCase());
-  if (other) throw conflict(`There is already a field "${other.label}"`);
+  if (other) throw conflict(msg('fieldNameTaken', other.label));
 }
