@@ -127,7 +127,7 @@ test('the time zone of the browser is suggested, and dates are shown in it once 
   await page.goto('/b/acme/settings/profile');
   const zone = page.getByLabel('Time zone');
   assert.equal(await zone.inputValue(), 'Pacific/Auckland');
-  await page.getByLabel('Language').selectOption('de');
+  await page.locator('main').getByLabel('Language').selectOption('de');
   await page.getByRole('button', { name: 'Save' }).first().click();
   await page.getByText('Gespeichert', { exact: true }).waitFor();
   assert.equal(await page.getByLabel('Zeitzone').inputValue(), 'Pacific/Auckland');

@@ -137,9 +137,9 @@ test('what is typed before the scripts have come counts as not saved, until it i
   assert.equal(await name.inputValue(), 'Ideas');
   await name.fill('Acme');
   await words.first().waitFor({ state: 'hidden' });
-  await page.getByLabel('Language').selectOption('de');
+  await page.locator('main').getByLabel('Language').selectOption('de');
   await words.first().waitFor();
-  await page.getByLabel('Language').selectOption('en');
+  await page.locator('main').getByLabel('Language').selectOption('en');
   await words.first().waitFor({ state: 'hidden' });
   assert.deepEqual(wrong, []);
 });
