@@ -61,6 +61,11 @@ export async function removeSubscribers(tx: Tx, boardId: string, addresses: read
   await query.where(isOneOf(tx, 'address', addresses)).execute();
 }
 
+/** Ends the subscriptions of an address on all boards, also on those where its owner is no user. */
+export async function removeSubscriptionsOf(tx: Tx, address: string): Promise<void> {
+  await tx.deleteFrom('changelog_subscribers').where('address', '=', address).execute();
+}
+
 /** The next subscribers after an id who had subscribed by then. */
 export async function listSubscribers(
   reader: Reader,

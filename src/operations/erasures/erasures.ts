@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { removeSubscribers } from '../../feedback/changelog/subscribers.ts';
+import { removeSubscribers, removeSubscriptionsOf } from '../../feedback/changelog/subscribers.ts';
 import { removePictureOf } from '../../feedback/files/account-pictures.ts';
 import { deleteAccount, isElsewhere } from '../../identity/accounts/deleting.ts';
 import type { AccountRow } from '../../identity/accounts/tables.ts';
@@ -105,6 +105,7 @@ export async function eraseFromBoard(
 export async function eraseAccount(tx: Tx, account: AccountRow, users: readonly UserRow[], now: number): Promise<void> {
   await removePictureOf(tx, account.id);
   await deleteAccount(tx, account);
+  await removeSubscriptionsOf(tx, account.email);
   const { id, email } = account;
   const first = await requireFirstBoard(tx);
   if (users.some(({ board_id }) => board_id === first.id)) return;

@@ -5,6 +5,7 @@ import { startNotifying } from '../../../test/support/notifying.ts';
 import { comeByCode, comeBySso } from '../../../test/support/own-account.ts';
 import { textOfMail } from '../../../test/support/sender.ts';
 import { PASSWORD, signUp, type TestWeb, testWeb, type WebVisitor } from '../../../test/support/web.ts';
+import { addSubscriber } from '../../feedback/changelog/subscribers.ts';
 import { makeFileFolder } from '../../feedback/files/folder.ts';
 import { cleanFiles } from '../../feedback/files/removing.ts';
 import { joinBoard } from '../../identity/team/members.ts';
@@ -35,6 +36,10 @@ testWeb(
   async (web, t) => {
     const vera = await signUp(web, 'Vera');
     await takePart(web, vera);
+    // With a confirmed address one subscribes where one is no user, too.
+    const elsewhere = await web.makeBoard({ name: 'Elsewhere' });
+    const subscription = { address: 'vera@example.com', labels: [], locale: 'en' };
+    await addSubscriber(web.db, elsewhere.id, subscription, web.clock.now());
     const phone = web.makeVisitor();
     await phone.post('/sign-in', { intent: 'password', email: 'vera@example.com', password: PASSWORD });
     assert.match((await vera.get(PAGE)).payload, /are removed from all boards/);
