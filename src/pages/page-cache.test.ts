@@ -98,7 +98,7 @@ test('what pages read of their query is known where they are shared', () => {
       'root.tsx',
       '{site/board,posts/list/list,post/post,roadmap/roadmap,changelog/{changelog,entry}}.tsx',
       '{parts/{requests/{frame,toasts},frame/list-query},post/{page,address}}.ts',
-      '{parts/frame/header,comments/{comments,comment},post/team/menu}.tsx',
+      '{parts/frame/header,comments/{discussion,comment},post/team/menu}.tsx',
     ],
     { cwd: WEB },
   )
