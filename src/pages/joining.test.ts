@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { testCipher } from '../../test/support/sender.ts';
 import { readMail, signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import type { MailDocument } from '../platform/mail/document.ts';
+import { decryptBody } from '../platform/mail/mails.ts';
 
 const rolesOf = async ({ db }: TestWeb, name: string) =>
   (await db.read.selectFrom('users').select('role').where('name', '=', name).execute()).map(({ role }) => role);
@@ -12,7 +15,7 @@ testPages('asking for a link does not reveal whether there is an account', async
   assert.equal(known.statusCode, unknown.statusCode);
   assert.equal(plain(known.payload), plain(unknown.payload));
   assert.equal((await readMail(web, 'olga@example.com')).subject, 'Your sign-in code');
-  assert.equal((await readMail(web, 'nobody@example.com')).subject, 'Confirm your email address');
+  assert.equal((await readMail(web, 'nobody@example.com')).subject, 'Your sign-in code');
 });
 
 testPages('a user who has signed up becomes a member with their first action, and no more than that', async (web) => {
@@ -76,6 +79,29 @@ testWeb('what an anonymous visitor sends waits for them, in their browser only',
 /** The code in the newest mail to an address. */
 const readCode = async (web: TestWeb, email: string) =>
   /code: (\d{6})$/m.exec((await readMail(web, email)).body)?.[1] ?? '';
+
+testPages('the mail says what its code is for, in the language and in the name of the page', async (web) => {
+  await web.makePost('Dark mode');
+  await web.makePost('Win at casino.example');
+  /** What the newest mail says before its code, after the paths of some votes. */
+  const ask = async (numbers: number[], headers = {}) => {
+    const visitor = web.makeVisitor();
+    for (const number of numbers)
+      await visitor.post(`/b/acme/votes/${number}`, { vote: 'up', next: '/b/acme' }, headers);
+    const email = `v${numbers.join('-')}${Object.values(headers)}@example.com`;
+    await visitor.post('/sign-in', { intent: 'link', email, next: '/b/acme/continue' }, headers);
+    await readMail(web, email);
+    const mails = web.db.read.selectFrom('mails').selectAll().where('recipient', '=', email);
+    const mail = await mails.executeTakeFirstOrThrow();
+    const body = decryptBody(testCipher, mail) as MailDocument;
+    assert.ok(!/\d{6}/.test(mail.subject), 'the list of mails shows no code');
+    return [body.subject?.replace(/\d{6}/, 'CODE'), body.preview];
+  };
+  assert.deepEqual(await ask([1]), ['CODE is your code for Acme', 'Enter this code to vote for “Dark mode”.']);
+  assert.deepEqual(await ask([2]), ['CODE is your code for Acme', 'Enter this code to sign in.'], 'no link of others');
+  const german = await ask([1], { 'accept-language': 'de' });
+  assert.deepEqual(german, ['CODE ist Ihr Code für Acme', 'Geben Sie diesen Code ein, um für „Dark mode“ zu stimmen.']);
+});
 
 /** A visitor who has begun to vote, post and comment, and has asked for a mail. */
 async function beginAll(web: TestWeb, email: string): Promise<WebVisitor> {

@@ -59,7 +59,7 @@ testWeb('an old session of an account without a password changes nothing before 
   ]);
   assert.deepEqual([credentials, mails], [[], []]);
   await eve.post(PAGE, { intent: 'owner-mail' });
-  assert.match((await eve.get(PAGE)).payload, /We sent a code and a link to eve@example.com/);
+  assert.match((await eve.get(PAGE)).payload, /Code sent to eve@example.com/);
   assert.equal((await eve.post(PAGE, { intent: 'owner-code', code: '000' })).statusCode, 422);
   const confirmed = await eve.post(PAGE, { intent: 'owner-code', code: await takeCode(web, 'eve@example.com') });
   assert.equal(confirmed.statusCode, 302, confirmed.payload);

@@ -21,8 +21,8 @@ for (const javaScriptEnabled of [true, false]) {
     await site.makePost('Dark mode');
     const { page, wrong } = await site.visit('/b/acme', { javaScriptEnabled });
     await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
-    if (javaScriptEnabled) await page.getByRole('link', { name: 'Other ways to sign in' }).click();
-    await page.getByText('Almost done: sign in to finish').waitFor();
+    if (javaScriptEnabled) await page.getByRole('link', { name: 'Other ways' }).click();
+    await page.getByRole('heading', { name: 'Sign in to vote for “Dark mode”' }).waitFor();
     await signUp(site, page, 'Vera', 'vera@example.com');
     await page.getByText('Vote counted').waitFor();
     await page.getByRole('heading', { name: 'Dark mode' }).waitFor();
@@ -46,7 +46,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Your idea in one sentence').fill('Export to CSV');
     await page.getByLabel('Details (optional)').fill('With **filters**.');
     await page.getByRole('button', { name: 'Post idea' }).click();
-    await page.getByText('Almost done: sign in to finish').waitFor();
+    await page.getByRole('heading', { name: 'Sign in to vote for “Dark mode”' }).waitFor();
     await signIn(page, 'olga@example.com', 'not the password');
     await page.getByText('is wrong').waitFor();
     await signIn(page, 'olga@example.com', PASSWORD);
@@ -174,8 +174,8 @@ test('what cannot be done after signing in is shown with the reason and the text
   await page.context().clearCookies();
   await page.goto('/b/acme');
   await page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
-  await page.getByRole('link', { name: 'Other ways to sign in' }).click();
-  await page.getByText('Almost done: sign in to finish').waitFor();
+  await page.getByRole('link', { name: 'Other ways' }).click();
+  await page.getByRole('heading', { name: 'Sign in to vote for “Dark mode”' }).waitFor();
   await site.api.updatePost({ id, isLocked: true });
   await signIn(page, 'olga@example.com', PASSWORD);
   await page.getByRole('heading', { name: 'This could not be completed' }).waitFor();

@@ -27,16 +27,17 @@ export async function makeAccount(page: Page, name: string, email: string | null
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email address').fill(email);
+  await form.getByRole('link', { name: 'Use a password' }).click();
   await form.getByLabel('Password').fill(password);
   await form.getByRole('button', { name: 'Sign in' }).click();
 }
 
 /** Has a link mailed, from the page to sign in; gives the path in it. */
 export async function askForLink(site: Site, page: Page, email: string): Promise<string> {
-  const form = page.getByRole('form', { name: 'Email me a sign-in link' });
+  const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email address').fill(email);
   await form.getByRole('button').click();
-  await page.getByText(`We sent a code and a link to ${email}`).waitFor();
+  await page.getByText(`Code sent to ${email}`).waitFor();
   return (await readMail(site, email)).path;
 }
 

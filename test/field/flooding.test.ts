@@ -102,6 +102,6 @@ for (const engine of engines) {
     );
     await askToSignIn(web, 5, victim);
     await settle(web, 8, ({ recipient }) => recipient === victim);
-    assert.equal((await listMails(web, victim)).at(-1)?.subject, 'Confirm your email address');
+    assert.equal((await listMails(web, victim)).at(-1)?.subject, 'Your sign-in code');
   });
 }

@@ -15,7 +15,7 @@ export function ConfirmOwner({ email, isWaiting, answer }: ConfirmOwnerProps) {
   return (
     <section className="note stack" aria-labelledby="owner">
       <h2 id="owner">{m.ownerConfirm(l)}</h2>
-      <p>{isWaiting ? m.codeOnItsWay(l, { email }) : m.ownerConfirmHelp(l, { email })}</p>
+      <p>{isWaiting ? m.codeSentTo(l, { email }) : m.ownerConfirmHelp(l, { email })}</p>
       {isWaiting && (
         <PageForm answer={answer} intent="owner-code">
           <MailedCode />

@@ -17,7 +17,7 @@ import { findFrame } from '../parts/requests/frame.ts';
 import { describeBegun, takeBegun } from '../parts/requests/joining.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { BegunList } from './begun.tsx';
-import { withFactor } from './sign-in.tsx';
+import { withFlag } from './sign-in.tsx';
 
 export async function loader({ context, params, url }: LoaderFunctionArgs) {
   const visit = context.get(visitContext);
@@ -40,7 +40,7 @@ export async function action({ context, params, request, url }: ActionFunctionAr
     const { state, begun } = await visit.access.byMail.redeemLink(params.token ?? '');
     const headers = await takeBegun(visit, request, begun);
     const signIn = withNext('/sign-in', parseNext(url.searchParams.get('next')));
-    throw redirect(state === 'password' ? withFactor(signIn) : signIn, { headers });
+    throw redirect(state === 'password' ? withFlag(signIn, 'factor') : signIn, { headers });
   });
 }
 

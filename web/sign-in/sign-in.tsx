@@ -11,24 +11,15 @@ import type { Visit } from '#src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { parseNext, withNext } from '../lib/next.ts';
 import { visitContext } from '../lib/visit.ts';
-import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
-import { MailedCode } from '../parts/forms/mailed-code.tsx';
+import { AddressStep, CodeStep } from '../parts/forms/sign-in-steps.tsx';
 import { PlainPage } from '../parts/frame/plain-page.tsx';
-import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
+import { formAnswerOf, orFormAnswer, readForm } from '../parts/requests/forms.ts';
 import { findFrame } from '../parts/requests/frame.ts';
-import {
-  type Begun,
-  describeBegun,
-  findBoardOf,
-  leadsToDrafts,
-  nameBegun,
-  takeBegun,
-} from '../parts/requests/joining.ts';
+import { describeBegun, findBoardOf, nameBegun, reasonOf, takeBegun } from '../parts/requests/joining.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { homeOf } from '../parts/requests/member.ts';
 import { sendOrStay } from '../parts/requests/not-saved.ts';
 import { findLoginUrl } from '../parts/requests/sso.ts';
-import { Icon } from '../parts/show/icon.tsx';
 import { signInTitle } from './begun.tsx';
 
 export async function loader({ context, request, url }: LoaderFunctionArgs) {
@@ -39,8 +30,8 @@ export async function loader({ context, request, url }: LoaderFunctionArgs) {
     next,
     frame: await findFrame(visit, next),
     begun: (await describeBegun(visit, await nameBegun(visit, request, next))).at(-1) ?? null,
-    hasDraft: leadsToDrafts(next),
     needsPassword: url.searchParams.has('factor'),
+    isByPassword: url.searchParams.has('factor') || url.searchParams.has('password'),
     waitsFor: await visit.access.byMail.findWaiting(),
     providers: visit.access.withProvider.providers.map(({ id, name }) => ({ id, name })),
     sso: await findSso(visit, next),
@@ -67,7 +58,8 @@ export async function action({ context, request }: ActionFunctionArgs) {
     // Only the next request knows who is signed in: the cookie is in transit.
     const here = withNext('/sign-in', next);
     if (intent === 'link') {
-      await visit.access.byMail.requestLink(email, next, await nameBegun(visit, request, next));
+      const begun = await nameBegun(visit, request, next);
+      await visit.access.byMail.requestLink(email, next, begun, await reasonOf(visit, next, begun));
       if (isWithin) return { waitsFor: email };
       throw redirect(here);
     }
@@ -80,7 +72,7 @@ export async function action({ context, request }: ActionFunctionArgs) {
       const { state, begun } = await visit.access.byMail.redeemCode(code);
       const headers = await takeBegun(visit, request, begun);
       if (isWithin && state !== 'password') return data({ isSignedIn: true }, { headers });
-      throw redirect(state === 'password' ? withFactor(here) : here, { headers });
+      throw redirect(state === 'password' ? withFlag(here, 'factor') : here, { headers });
     }
     const state = await visit.access.signIn(email, password);
     throw redirect(withNext(state === 'code' ? '/sign-in/code' : '/sign-in', next));
@@ -89,92 +81,50 @@ export async function action({ context, request }: ActionFunctionArgs) {
 
 export const clientAction = sendOrStay;
 
-/** The sign-in page, which then explains why a mail was not enough. */
-export function withFactor(signIn: string): string {
-  return `${signIn}${signIn.includes('?') ? '&' : '?'}factor`;
+/** The sign-in page, for a password: because it is preferred, or because a mail was not enough (`factor`). */
+export function withFlag(signIn: string, flag: 'password' | 'factor'): string {
+  return `${signIn}${signIn.includes('?') ? '&' : '?'}${flag}`;
 }
 
+/** The ways to sign in: by a mailed code first; a password and other accounts are one step away. */
 export default function SignIn() {
-  const { next, begun, hasDraft, needsPassword, waitsFor, sso, providers } = useLoaderData<typeof loader>();
+  const { next, begun, isByPassword, needsPassword, waitsFor, sso, providers } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
-  if (waitsFor !== null) return <EnterCode {...{ waitsFor, next, begun, answer }} />;
+  const title = signInTitle(l, begun);
+  if (waitsFor !== null && !isByPassword) {
+    return (
+      <PlainPage title={m.mailSent(l)}>
+        {begun && <p className="muted">{title}</p>}
+        <CodeStep answer={answer} next={next} waitsFor={waitsFor} />
+      </PlainPage>
+    );
+  }
+  const here = withNext('/sign-in', next);
   return (
-    <PlainPage title={signInTitle(l, begun)}>
-      {needsPassword ? (
-        <p className="note">{m.mailNotEnough(l)}</p>
-      ) : (
-        hasDraft && (
-          <p className="note waits">
-            <Icon name="voted" />
-            {m.draftKept(l)}
-          </p>
-        )
-      )}
+    <PlainPage title={title}>
+      {needsPassword && <p className="note">{m.mailNotEnough(l)}</p>}
       {sso && (
         <Link className="button" reloadDocument to={withNext(sso.path, next)}>
           {sso.board === null ? m.ssoContinueUnnamed(l) : m.ssoContinue(l, { board: sso.board })}
         </Link>
       )}
-      {!needsPassword && (
-        <>
-          <PageForm answer={answer} intent="link" aria-label={m.sendLink(l)}>
-            <input type="hidden" name="next" value={next ?? ''} />
-            <TextField
-              name="email"
-              type="email"
-              label={m.email(l)}
-              help={m.linkHelp(l)}
-              autoComplete="email"
-              required
-            />
-            <Submit>{m.sendLink(l)}</Submit>
-          </PageForm>
-          <p className="or">{m.or(l)}</p>
-        </>
-      )}
+      <AddressStep
+        answer={answer}
+        next={next}
+        hasPassword={isByPassword}
+        help={isByPassword ? undefined : m.linkHelp(l)}
+      >
+        {!isByPassword && <Link to={withFlag(here, 'password')}>{m.byPassword(l)}</Link>}
+        {isByPassword && <Link to={withNext('/reset-password', next)}>{m.forgotPassword(l)}</Link>}
+        {isByPassword && !needsPassword && <Link to={here}>{m.byCode(l)}</Link>}
+      </AddressStep>
+      {providers.length > 0 && <p className="or">{m.or(l)}</p>}
       {providers.map(({ id, name }) => (
         <Link key={id} className="button" reloadDocument to={withNext(`/sign-in/with/${id}`, next)}>
           {m.ssoContinue(l, { board: name })}
         </Link>
       ))}
-      <PageForm answer={answer} intent="password" aria-label={m.signIn(l)}>
-        <input type="hidden" name="next" value={next ?? ''} />
-        <TextField name="email" type="email" label={m.email(l)} autoComplete="username" required />
-        <TextField name="password" type="password" label={m.password(l)} autoComplete="current-password" required />
-        <Submit kind={needsPassword ? 'primary' : 'plain'}>{m.signIn(l)}</Submit>
-      </PageForm>
-      <p className="small">
-        <Link to={withNext('/reset-password', next)}>{m.forgotPassword(l)}</Link>
-      </p>
-    </PlainPage>
-  );
-}
-
-type EnterCodeProps = {
-  waitsFor: string;
-  next: string | null;
-  begun: Begun | null;
-  answer: FormAnswer | undefined;
-};
-
-/** The page that waits for the code of the mail that it has sent. */
-function EnterCode({ waitsFor, next, begun, answer }: EnterCodeProps) {
-  const l = useLocale();
-  return (
-    <PlainPage title={m.mailSent(l)}>
-      {begun && <p className="muted">{signInTitle(l, begun)}</p>}
-      <p>{m.codeOnItsWay(l, { email: waitsFor })}</p>
-      <PageForm answer={answer} intent="code" aria-label={m.enterCode(l)}>
-        <input type="hidden" name="next" value={next ?? ''} />
-        <MailedCode help={m.mailedCodeHelp(l)} />
-        <Submit>{m.signIn(l)}</Submit>
-      </PageForm>
-      <p className="muted small">{m.mailedEarlier(l)}</p>
-      <PageForm answer={answer} intent="again">
-        <input type="hidden" name="next" value={next ?? ''} />
-        <Submit kind="plain">{m.otherAddress(l)}</Submit>
-      </PageForm>
     </PlainPage>
   );
 }

@@ -71,7 +71,7 @@ testAccounts('a mailed link creates a missing account, once', async ({ makeBrows
   const eve = makeBrowser();
   await eve.access().byMail.requestLink(' Eve@Example.com', '/b/acme?sort=top');
   const mail = await takeMail();
-  assert.deepEqual([mail.recipient, mail.subject], ['eve@example.com', 'Confirm your email address']);
+  assert.deepEqual([mail.recipient, mail.subject], ['eve@example.com', 'Your sign-in code']);
   assert.match(mail.body, /^http:\/\/board\.test\/sign-up\/[\w.-]+\?next=%2Fb%2Facme%3Fsort%3Dtop$/m);
   const token = tokenOf(mail);
   const known = { email: 'eve@example.com', begun: null };

@@ -10,7 +10,7 @@ import { endLinks } from './links.ts';
 import { type RunAuth, signInOwner } from './passwordless.ts';
 import { findWaiting, keepProof, type Proof, readLink, stopWaiting, takeCode, takeLink } from './proofs.ts';
 import { refusedAs } from './refusal.ts';
-import { LINK_MINUTES, type SignInMail } from './rules.ts';
+import { LINK_MINUTES, type SignInMail, type SignInReason } from './rules.ts';
 
 type Deps = { db: Db; clock: Clock; baseUrl: string; secretKey: string };
 type Service = {
@@ -56,14 +56,20 @@ export class MailedSignIn {
    * code works only in this browser, which waits for it from now on.
    * @param next the path to go on to
    * @param begun what the visitor has started, see `Proof`
+   * @param reason what it is for, as the mail says it
    * @throws BAD_REQUEST for an invalid address, RATE_LIMIT_EXCEEDED
    */
-  async requestLink(email: string, next: string | null, begun: string | null = null): Promise<void> {
+  async requestLink(
+    email: string,
+    next: string | null,
+    begun: string | null = null,
+    reason: SignInReason | null = null,
+  ): Promise<void> {
     const address = requireEmail(email);
     await this.#steps.countMail(address);
-    const { browser, ...mail } = await keepProof(this.#deps, { email: address, begun });
+    const { browser, ...mail } = await keepProof(this.#deps, { email: address, begun }, this.#readWaiting());
     this.#setWaiting(browser);
-    this.#service.inBackground(this.#service.mailSignIn({ ...mail, email: address, next }));
+    this.#service.inBackground(this.#service.mailSignIn({ ...mail, email: address, next, reason }));
   }
 
   /** What a mailed link is for. @throws BAD_REQUEST when it was used or has expired */

@@ -1,6 +1,7 @@
 import type { Letter, LetterPart } from '../../platform/mail/letter.ts';
-import { msg } from '../../platform/messages.ts';
-import { LINK_MINUTES, type SignInMail } from './rules.ts';
+import { type LocalizedMessage, msg } from '../../platform/messages.ts';
+import { makeExcerpt } from '../../platform/texts/text.ts';
+import { LINK_MINUTES, type SignInMail, type SignInReason } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
 /** What a mail is for: those of each kind to one address are limited together. */
@@ -18,15 +19,16 @@ export type SendMail = (mail: Letter, accountId: string | null, kind: AccountMai
  * and the owner of that host would get the link.
  */
 export function signInMail(
-  { email, token, code, next }: SignInMail,
+  { email, token, code, next, reason }: SignInMail,
   account: AccountRow | null,
   baseUrl: string,
 ): Letter {
   const path = account ? 'sign-in/link' : 'sign-up';
+  const purpose = purposeOf(reason?.begun ?? null);
   const parts: LetterPart[] = [
-    { kind: 'text', text: account ? msg('mailHelloName', account.name) : msg('mailHello') },
+    { kind: 'text', text: purpose },
     { kind: 'code', label: msg('accountCode'), code },
-    { kind: 'text', text: msg('accountEnterCode') },
+    { kind: 'text', text: msg('accountOrLink') },
     {
       kind: 'button',
       label: account ? msg('accountSignIn') : msg('accountContinue'),
@@ -37,9 +39,31 @@ export function signInMail(
     { kind: 'small', text: msg('accountCodeExpires', LINK_MINUTES) },
     IGNORE,
   ];
-  // Subjects are neither encrypted nor secret, so the code is not in it.
-  return { recipient: email, subject: account ? msg('accountSignInCode') : msg('accountConfirmEmail'), parts };
+  return {
+    recipient: email,
+    subject: msg('accountSignInCode'),
+    // The code works only in the browser that asked for it, so that phones may show it on a locked screen.
+    secretSubject: (sender) => msg('accountCodeFor', code, sender),
+    preview: purpose,
+    parts,
+    boardId: reason?.boardId,
+    language: reason?.language,
+  };
 }
+
+/** What may become an address to click on in a mail, which anyone can have sent to anyone. */
+const ADDRESS = /:\/\/|[\p{L}\p{N}]\.\p{L}{2}/u;
+
+/** What a code is for, in a sentence. */
+function purposeOf(begun: SignInReason['begun']): LocalizedMessage {
+  if (begun?.kind === 'post') return msg('accountCodeToPost');
+  if (!begun?.title || ADDRESS.test(begun.title)) return msg('accountCodeToSignIn');
+  const title = makeExcerpt(begun.title, MAX_TITLE);
+  return begun.kind === 'vote' ? msg('accountCodeToVote', title) : msg('accountCodeToComment', title);
+}
+
+/** Characters of a title in a mail. */
+const MAX_TITLE = 100;
 
 /** The URL of a page that continues at the path `next`. */
 export function linkTo(page: string, next: string | null): string {

@@ -1,5 +1,5 @@
 import { createHmac, hash, hkdfSync, randomInt, timingSafeEqual } from 'node:crypto';
-import type { Db, Reader } from '../../platform/db/db.ts';
+import type { Db, Reader, Tx } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeId, makeToken } from '../../platform/lib/ids.ts';
@@ -13,29 +13,42 @@ import { LINK_MINUTES } from './rules.ts';
 export type Proof = { email: string; begun: string | null };
 
 type ProofDeps = { db: Db; clock: Clock; secretKey: string };
-type CodeProof = Proof & { code: string };
+
+/** The codes of the newest mails to one address: mails may arrive late, and in any order. */
+type CodeProof = Proof & { codes: KeptCode[] };
+
+/** A code as its MAC, since six digits are too few for a hash, and when it expires. */
+type KeptCode = { salt: string; mac: string; until: number };
+
+/** How many mails' codes work in one browser. */
+const MAX_CODES = 3;
 
 /** Digits of a code; `throttle.ts` limits how many of the million can be tried. */
 const DIGITS = 6;
 
 /**
  * Records what the link and the code of a mail will prove, each once. Someone who reads the store can use neither.
+ * @param waiting the secret of the browser, if it waits for a code already: that of an earlier mail goes on working
  * @returns the token of the link, the code, and the secret of the browser that the code works in
  */
 export async function keepProof(
   { db, clock, secretKey }: ProofDeps,
   proof: Proof,
+  waiting: string | null,
 ): Promise<{ token: string; code: string; browser: string }> {
-  const [token, browser] = [makeToken(32), makeToken(32)];
+  const [token, browser, salt] = [makeToken(32), makeToken(32), makeToken(16)];
   const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
   const now = clock.now();
-  const dates = { date_created: now, date_updated: now, date_expires: now + LINK_MINUTES * MINUTE_MS };
-  const ofCode: CodeProof = { ...proof, code: macOf(secretKey, browser, proof.email, code) };
+  const until = now + LINK_MINUTES * MINUTE_MS;
+  const dates = { date_created: now, date_updated: now, date_expires: until };
   await db.transaction(async (tx) => {
     await tx.deleteFrom('verifications').where('date_expires', '<=', now).execute();
+    const earlier = waiting === null ? null : ((await takeIn(tx, browserOf(waiting), now)) as CodeProof | null);
+    const codes = earlier?.email === proof.email ? earlier.codes : [];
+    const kept = [...codes, { salt, mac: macOf(secretKey, salt, proof.email, code), until }].slice(-MAX_CODES);
     const rows = [
       { identifier: linkOf(token), value: JSON.stringify(proof) },
-      { identifier: browserOf(browser), value: JSON.stringify(ofCode) },
+      { identifier: browserOf(browser), value: JSON.stringify({ ...proof, codes: kept } satisfies CodeProof) },
     ];
     await tx
       .insertInto('verifications')
@@ -69,7 +82,9 @@ export async function takeCode(deps: ProofDeps, browser: string, code: string): 
   const { db, clock, secretKey } = deps;
   const waiting = (await findWaiting(deps, browser)) as CodeProof | null;
   const digits = code.replace(/\D/g, '').slice(0, DIGITS + 1);
-  if (!waiting || !isSame(waiting.code, macOf(secretKey, browser, waiting.email, digits))) throw wrongCode();
+  const isCorrect = ({ salt, mac, until }: KeptCode) =>
+    until > clock.now() && isSame(mac, macOf(secretKey, salt, waiting?.email ?? '', digits));
+  if (!waiting?.codes.some(isCorrect)) throw wrongCode();
   const proof = await take(db, browserOf(browser), clock.now());
   if (!proof) throw wrongCode();
   return proof;
@@ -92,15 +107,13 @@ async function find(reader: Reader, identifier: string, now: number): Promise<Pr
   return row ? JSON.parse(row.value) : null;
 }
 
-async function take(db: Db, identifier: string, now: number): Promise<Proof | null> {
-  const row = await db.transaction((tx) =>
-    tx
-      .deleteFrom('verifications')
-      .where('identifier', '=', identifier)
-      .where('date_expires', '>', now)
-      .returning('value')
-      .executeTakeFirst(),
-  );
+function take(db: Db, identifier: string, now: number): Promise<Proof | null> {
+  return db.transaction((tx) => takeIn(tx, identifier, now));
+}
+
+async function takeIn(tx: Tx, identifier: string, now: number): Promise<Proof | null> {
+  const query = tx.deleteFrom('verifications').where('identifier', '=', identifier).where('date_expires', '>', now);
+  const row = await query.returning('value').executeTakeFirst();
   return row ? JSON.parse(row.value) : null;
 }
 
@@ -112,11 +125,11 @@ function browserOf(browser: string): string {
   return `sign-in-code-${hash('sha256', browser, 'base64url')}`;
 }
 
-/** Keyed: six digits are too few for a hash that anyone can compute. */
-function macOf(secretKey: string, browser: string, email: string, code: string): string {
+/** Keyed, so that reading the store is not enough to compute it. */
+function macOf(secretKey: string, salt: string, email: string, code: string): string {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot sign-in codes', 32));
   return createHmac('sha256', key)
-    .update(JSON.stringify([browser, email, code]))
+    .update(JSON.stringify([salt, email, code]))
     .digest('base64url');
 }
 

@@ -1,5 +1,15 @@
 import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 
+/** What somebody signs in for, as the mail says it. */
+export type SignInReason = {
+  /** The board that they come from, in whose name the mail is if its recipient may see it. */
+  boardId: string | null;
+  /** The language that they read, for a recipient without an account. */
+  language: string | null;
+  /** What they have started; the title is that of a post that everyone sees, and empty if there is none. */
+  begun: { kind: 'vote' | 'post' | 'comment'; title: string } | null;
+};
+
 /** What is mailed for signing in: the token of a link, and a code that works in the browser that asked for it. */
 export type SignInMail = {
   email: string;
@@ -7,6 +17,7 @@ export type SignInMail = {
   code: string;
   /** The path to go on to. */
   next: string | null;
+  reason: SignInReason | null;
 };
 
 /** How long a link to sign in, or to choose a new password, can be used; also the window of limits in `throttle.ts`. */

@@ -46,18 +46,25 @@ export async function writeForAccount(
 ): Promise<NewMail> {
   const [user] = users;
   const { id: boardId } = await (user ? requireBoard(reader, user.board_id) : requireFirstBoard(reader));
-  const board = await findVisible(reader, letter.recipient, users);
+  const board = await findVisible(reader, letter, users);
   const brand = board ? mailBrandOf(board, baseUrl) : serverBrand(baseUrl);
-  const language = user?.locale ?? board?.locale ?? 'en';
+  const language = user?.locale ?? letter.language ?? board?.locale ?? 'en';
   return { ...writeLetter(letter, { brand, language }), boardId };
 }
 
-/** The oldest board that the recipient may see, preferably one of their own. The mail proves that the address is theirs. */
-async function findVisible(reader: Reader, email: string, users: readonly UserRow[]): Promise<BoardRow | null> {
+/**
+ * The board that caused a letter, if its recipient may see it; else the oldest that they may see, preferably one of their
+ * own. The mail proves that the address is theirs.
+ */
+async function findVisible(
+  reader: Reader,
+  { recipient: email, boardId }: Letter,
+  users: readonly UserRow[],
+): Promise<BoardRow | null> {
   const account = { email, is_email_verified: 1 } as const;
   const own = new Map(users.map((user) => [user.board_id, user]));
   const visible = (await listBoards(reader)).filter((board) => {
     return mayEnter(board, { user: own.get(board.id) ?? null, account });
   });
-  return visible.find(({ id }) => own.has(id)) ?? visible[0] ?? null;
+  return visible.find(({ id }) => id === boardId) ?? visible.find(({ id }) => own.has(id)) ?? visible[0] ?? null;
 }

@@ -31,6 +31,8 @@ export type MailDocument = {
   /** The language of the texts, for example `de`. */
   language: string;
   brand: MailBrand;
+  /** The subject, where it has a secret that the row of the mail and its list may not show; else that of the row. */
+  subject?: string;
   /** What mail programs show after the subject; null to leave that to them. */
   preview: string | null;
   blocks: readonly MailBlock[];

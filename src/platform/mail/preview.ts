@@ -9,5 +9,5 @@ export type MailPreview = { subject: string; html: string; text: string };
 /** Makes of a mail what would be sent of it. */
 export function renderPreview({ subject, body }: { subject: string; body: MailDocument }): MailPreview {
   const sent = JSON.parse(cleanBody(body)) as MailDocument;
-  return { subject: cleanSubject(subject), html: renderLightHtml(sent), text: renderText(sent) };
+  return { subject: cleanSubject(sent.subject ?? subject), html: renderLightHtml(sent), text: renderText(sent) };
 }

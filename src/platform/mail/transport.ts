@@ -152,7 +152,7 @@ function compose(mail: OutgoingMail, from: Mailbox): SendMailOptions {
     from: document?.list ? { ...from, name: document.brand.name } : from,
     // As an object: in a string, a comma in the address would make it two.
     to: { name: '', address: recipient },
-    subject,
+    subject: document?.subject ?? subject,
     ...(document ? { text: renderText(document), html: renderHtml(document) } : { text: body as string }),
     date: new Date(date_created),
     // The mail's own, so that a mail sent twice around a crash can be distinguished from two mails.

@@ -9,38 +9,49 @@ import {
   useId,
   useState,
 } from 'react';
-import { Form, useNavigation } from 'react-router';
+import { Form, useFetchers, useNavigation } from 'react-router';
 import type { FormAnswer } from '../requests/forms.ts';
 import { Icon } from '../show/icon.tsx';
 import { useUnsaved } from './unsaved.tsx';
 
 const AnswerContext = createContext<FormAnswer | undefined>(undefined);
+/** The fetcher that sends the form; none if it navigates. */
+const FetcherContext = createContext<string | undefined>(undefined);
 
 type PageFormProps = ComponentProps<typeof Form> & {
   answer: FormAnswer | undefined;
   intent?: string;
   isGuarded?: boolean;
+  /** What to say instead of the message of the answer. */
+  message?: string | undefined;
 };
 
 /**
  * A form that works without scripts. `intent` distinguishes the forms of one page: only the one that was sent shows
  * errors. Leaving a guarded form with unsaved input asks for confirmation, if it is inside an `UnsavedGuard`.
  */
-export function PageForm({ answer, intent, isGuarded = false, children, ...rest }: PageFormProps) {
-  const own = intent === undefined || answer?.values.intent === intent ? answer : undefined;
+export function PageForm({ answer, intent, isGuarded = false, message, children, ...rest }: PageFormProps) {
+  const own = ownAnswer(answer, intent);
   return (
     <Form method="post" className="stack" {...useUnsaved(isGuarded, own)} {...rest}>
       {intent && <input type="hidden" name="intent" value={intent} />}
-      <AnswerContext value={own}>
-        {own?.message && (
-          <p className="note" data-kind="error" role="alert">
-            {own.message}
-          </p>
-        )}
-        {children}
-      </AnswerContext>
+      <FetcherContext value={rest.fetcherKey}>
+        <AnswerContext value={own}>
+          {own?.message && (
+            <p className="note" data-kind="error" role="alert">
+              {message ?? own.message}
+            </p>
+          )}
+          {children}
+        </AnswerContext>
+      </FetcherContext>
     </Form>
   );
+}
+
+/** The answer to a form with this intent; that to another form of its page does not count. */
+export function ownAnswer(answer: FormAnswer | undefined, intent: string | undefined): FormAnswer | undefined {
+  return intent === undefined || answer?.values.intent === intent ? answer : undefined;
 }
 
 /** What came of the form around, if it was refused or previewed. */
@@ -198,11 +209,20 @@ export function GroupError({ name }: { name: string }) {
   ) : null;
 }
 
-type SubmitProps = { children: ReactNode; kind?: 'primary' | 'danger' | 'plain'; name?: string; value?: string };
+type SubmitProps = {
+  children: ReactNode;
+  kind?: 'primary' | 'danger' | 'plain' | 'quiet';
+  name?: string;
+  value?: string;
+  isDisabled?: boolean;
+};
 
 /** Sends the form; while it is being sent, a second click does nothing, and the pressed button shows a spinner. */
-export function Submit({ children, kind = 'primary', name, value }: SubmitProps) {
-  const isSending = useNavigation().state === 'submitting';
+export function Submit({ children, kind = 'primary', name, value, isDisabled = false }: SubmitProps) {
+  const fetcherKey = use(FetcherContext);
+  const isNavigating = useNavigation().state === 'submitting';
+  const isFetching = useFetchers().some(({ key, state }) => key === fetcherKey && state === 'submitting');
+  const isSending = isNavigating || isFetching;
   const [isPressed, setIsPressed] = useState(false);
   useEffect(() => {
     if (!isSending) setIsPressed(false);
@@ -214,7 +234,7 @@ export function Submit({ children, kind = 'primary', name, value }: SubmitProps)
       type="submit"
       name={name}
       value={value}
-      disabled={isSending}
+      disabled={isSending || isDisabled}
       aria-busy={(isSending && isPressed) || undefined}
       onClick={() => setIsPressed(true)}
     >

@@ -1,8 +1,9 @@
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, useCallback, useRef, useState } from 'react';
 import * as m from '../../i18n/messages.ts';
 import { type KeptFields, useKeptForm } from '../../lib/kept-form.ts';
+import { useResend } from '../../lib/resend.ts';
 import { useLocale } from '../requests/locale.ts';
-import { PageForm } from './form.tsx';
+import { ownAnswer, PageForm } from './form.tsx';
 
 type KeptFormProps = ComponentProps<typeof PageForm> & {
   /** By what name it is kept in this tab, see `useKeptForm`; undefined to keep nothing. */
@@ -11,11 +12,23 @@ type KeptFormProps = ComponentProps<typeof PageForm> & {
   onRestored?: (fields: KeptFields | null) => void;
 };
 
-/** A form whose fields survive leaving the page: it says so when they come back, and they can be discarded. */
+/**
+ * A form whose fields survive leaving the page: it says so when they come back, and they can be discarded. While the server
+ * does not answer, it is sent again by itself, until something else is typed.
+ */
 export function KeptForm({ keptAs, onRestored, children, ...form }: KeptFormProps) {
   const l = useLocale();
   const [isRestored, setIsRestored] = useState(false);
-  const { ref, forget } = useKeptForm(keptAs, (fields) => tell(fields));
+  const { ref: keep, forget } = useKeptForm(keptAs, (fields) => tell(fields));
+  const element = useRef<HTMLFormElement>(null);
+  const ref = useCallback(
+    (current: HTMLFormElement | null) => {
+      element.current = current;
+      return keep(current);
+    },
+    [keep],
+  );
+  const [waits, giveUp] = useResend(ownAnswer(form.answer, form.intent), () => element.current?.requestSubmit());
   function tell(fields: KeptFields | null): void {
     setIsRestored(fields !== null);
     onRestored?.(fields);
@@ -25,7 +38,7 @@ export function KeptForm({ keptAs, onRestored, children, ...form }: KeptFormProp
     tell(null);
   }
   return (
-    <PageForm {...form} ref={ref} onReset={discard}>
+    <PageForm {...form} ref={ref} message={waits ? m.notSavedYet(l) : undefined} onInput={giveUp} onReset={discard}>
       {children}
       {isRestored && (
         <p className="draft-kept" role="status">

@@ -59,14 +59,16 @@ export function Toast() {
 
 /** That a form was not answered, where nothing on the page says so; until another is sent, or another page is opened. */
 function useUnsaid(): string | null {
-  const words = m.notSaved(useLocale());
+  const l = useLocale();
+  const words = m.notSaved(l);
+  const soon = m.notSavedYet(l);
   const { pathname } = useLocation();
   const [unsaidAt, setUnsaidAt] = useState<string | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       const said = [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
-      setUnsaidAt(said.includes(words) ? null : pathname);
+      setUnsaidAt(said.includes(words) || said.includes(soon) ? null : pathname);
     };
     const wait = () => {
       timer = setTimeout(look, 300);
@@ -82,7 +84,7 @@ function useUnsaid(): string | null {
       window.removeEventListener(NOT_SAVED, wait);
       window.removeEventListener('submit', clear, true);
     };
-  }, [words, pathname]);
+  }, [words, soon, pathname]);
   return unsaidAt === pathname ? words : null;
 }
 

@@ -11,6 +11,8 @@ export type FormAnswer = {
   /** The error of the form as a whole. */
   message: string | null;
   values: Record<string, string>;
+  /** Whether the server did not answer, so that it can be sent again, see `useResend`. */
+  isUnanswered?: true;
   /** What the form would do, if that was asked for. */
   preview?: FormPreview;
 };

@@ -12,6 +12,7 @@ import {
 } from '#src/feedback/drafts/drafts.ts';
 import { findPost } from '#src/feedback/posts/posts.ts';
 import type { Viewer } from '#src/feedback/visibility/posts.ts';
+import type { SignInReason } from '#src/identity/accounts/rules.ts';
 import { type BoardRow, findBoard, requireBoard } from '#src/identity/board/board.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
 import { mayBegin } from '#src/identity/users/entry.ts';
@@ -179,6 +180,13 @@ export async function describeBegun(visit: Visit, begun: string | null): Promise
 async function findTitle({ db, people }: Visit, boardId: string, postId: string): Promise<string | null> {
   if (!(await people.mayEnter(await requireBoard(db.read, boardId)))) return null;
   return (await findPost(db.read, boardId, postId, null))?.title ?? null;
+}
+
+/** What signing in is for, as the mail says it. @param begun what was started, see `nameBegun` */
+export async function reasonOf(visit: Visit, next: string | null, begun: string | null): Promise<SignInReason> {
+  const board = await findBoardOf(visit, next);
+  const started = (await describeBegun(visit, begun)).at(-1) ?? null;
+  return { boardId: board?.id ?? null, language: visit.asked, begun: started };
 }
 
 /** Gives this browser the drafts that a mail was sent for. @returns the headers by which it is recognized again */

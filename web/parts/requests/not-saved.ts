@@ -75,7 +75,7 @@ function refuse(form: FormData) {
   // Fields that are empty or not ticked are told by what is missing. Files stay in their own field, and secrets in theirs.
   const typed = [...form].filter(([name, value]) => typeof value === 'string' && !/password|code/.test(name));
   const values = Object.fromEntries(typed) as Record<string, string>;
-  return data({ errors: {}, message, values } satisfies FormAnswer, { status: UNAVAILABLE });
+  return data({ errors: {}, message, values, isUnanswered: true } satisfies FormAnswer, { status: UNAVAILABLE });
 }
 
 /** Whether an action was not answered: nothing has changed. */

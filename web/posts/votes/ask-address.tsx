@@ -3,23 +3,20 @@ import { useEffect, useId, useRef } from 'react';
 import { Link, useFetcher, useNavigate } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { withNext } from '../../lib/next.ts';
-import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
-import { MailedCode } from '../../parts/forms/mailed-code.tsx';
-import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
+import { AddressStep, CodeStep } from '../../parts/forms/sign-in-steps.tsx';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useFrame, useLocale } from '../../parts/requests/locale.ts';
 import type { action as signInAction } from '../../sign-in/sign-in.tsx';
 import type { action as continueAction } from './continue.tsx';
 
 type AskAddressProps = {
-  /** The idea that was voted for. */
-  title: string;
   /** Withdraws the vote. */
   onWithdraw: () => void;
   onClose: () => void;
 };
 
 /** Asks an anonymous voter for an address first, then for the code that was mailed there. */
-export function AskAddress({ title, onWithdraw, onClose }: AskAddressProps) {
+export function AskAddress({ onWithdraw, onClose }: AskAddressProps) {
   const frame = useFrame();
   const key = useId();
   const asking = useFetcher<typeof signInAction>({ key });
@@ -31,67 +28,41 @@ export function AskAddress({ title, onWithdraw, onClose }: AskAddressProps) {
   useEffect(() => {
     if (ref.current) showAtVote(ref.current);
   }, []);
-  const form = { answer: formAnswerOf(asking.data), action: '/sign-in', navigate: false, fetcherKey: key };
+  const step = {
+    answer: formAnswerOf(asking.data),
+    next,
+    within: { action: '/sign-in', navigate: false, fetcherKey: key } as const,
+  };
+  const undo = (
+    <button type="button" className="button" data-kind="quiet" onClick={onWithdraw}>
+      {m.withdrawVote(l)}
+    </button>
+  );
+  const waitsFor = frame?.waitsFor ?? null;
+  const title = waitsFor === null ? m.askAddress(l) : m.mailSent(l);
   return (
     <div
       ref={ref}
       popover="auto"
       role="dialog"
-      aria-label={m.askAddress(l)}
+      aria-label={title}
       className="ask stack"
       onToggle={(event) => {
         if (event.newState === 'closed' && !isSignedIn) onClose();
       }}
     >
-      <p className="ask-title">{m.askAddress(l)}</p>
-      <p className="muted small">{m.askAddressHelp(l, { title })}</p>
-      {frame?.waitsFor ? (
-        <CodeForm form={form} next={next} waitsFor={frame.waitsFor} />
+      <p className="ask-title">{title}</p>
+      {waitsFor === null ? (
+        <AddressStep {...step}>
+          <Link to={withNext('/sign-in', next)}>{m.otherWays(l)}</Link>
+          {undo}
+        </AddressStep>
       ) : (
-        <PageForm {...form} intent="link">
-          <Within next={next} />
-          <TextField name="email" type="email" label={m.email(l)} autoComplete="email" autoFocus required />
-          <Submit>{m.goOn(l)}</Submit>
-        </PageForm>
+        <CodeStep {...step} waitsFor={waitsFor}>
+          {undo}
+        </CodeStep>
       )}
-      <p className="small row">
-        {!frame?.waitsFor && <Link to={withNext('/sign-in', next)}>{m.otherWays(l)}</Link>}
-        <button type="button" className="button" data-kind="quiet" onClick={onWithdraw}>
-          {m.withdrawVote(l)}
-        </button>
-      </p>
     </div>
-  );
-}
-
-type FormOptions = { answer: FormAnswer | undefined; action: string; navigate: boolean; fetcherKey: string };
-
-/** Where the mailed code is entered; the address can be changed, too. */
-function CodeForm({ form, next, waitsFor }: { form: FormOptions; next: string; waitsFor: string }) {
-  const l = useLocale();
-  return (
-    <>
-      <p>{m.codeOnItsWay(l, { email: waitsFor })}</p>
-      <PageForm {...form} intent="code">
-        <Within next={next} />
-        <MailedCode />
-        <Submit>{m.confirm(l)}</Submit>
-      </PageForm>
-      <PageForm {...form} intent="again">
-        <Within next={next} />
-        <Submit kind="plain">{m.otherAddress(l)}</Submit>
-      </PageForm>
-    </>
-  );
-}
-
-/** Tells the action where to continue, and that the page stays. */
-function Within({ next }: { next: string }) {
-  return (
-    <>
-      <input type="hidden" name="next" value={next} />
-      <input type="hidden" name="within" value="page" />
-    </>
   );
 }
 
@@ -111,7 +82,7 @@ function useApply(isSignedIn: boolean, path: string, onDone: () => void): void {
 }
 
 /** The height of the popover with its longest form, in pixels. */
-const HEIGHT = 430;
+const HEIGHT = 300;
 
 /**
  * Shows a popover below its vote button, or above it if there is not enough room; on narrow screens it is at the bottom,

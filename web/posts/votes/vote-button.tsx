@@ -5,6 +5,7 @@ import { formatVotes } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { loadPart } from '../../lib/load-part.ts';
 import { withNext } from '../../lib/next.ts';
+import { useResend } from '../../lib/resend.ts';
 import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useBoard, useFrame, useIsStatic, useLocale } from '../../parts/requests/locale.ts';
 import { Icon } from '../../parts/show/icon.tsx';
@@ -57,7 +58,9 @@ function VoteForm({ post }: { post: Votable }) {
   const board = useBoard();
   const l = useLocale();
   const id = useId();
-  const { isVoted, isPending, votes, isSending, refusal } = useVotes(post, fetcher);
+  const answer = formAnswerOf(fetcher.data);
+  const [waits] = useResend(answer, () => send(answer?.values.vote ?? 'none'));
+  const { isVoted, isPending, votes, isSending, refusal } = useVotes(post, fetcher, waits);
   const [isAsking, setIsAsking] = useAsking(fetcher);
   const closeAsking = useCallback(() => setIsAsking(false), [setIsAsking]);
   const isAnonymous = useFrame()?.visitor === null;
@@ -123,13 +126,18 @@ function VoteForm({ post }: { post: Votable }) {
             </Link>
           </p>
         )}
+        {waits && (
+          <p className="vote-note" role="status">
+            {m.notSavedYet(l)}
+          </p>
+        )}
         {refusal && (
           <p className="vote-note" data-kind="error" role="alert">
             {refusal}
           </p>
         )}
       </fetcher.Form>
-      {isAsking && <AskAddress title={post.title} onWithdraw={() => send('none')} onClose={closeAsking} />}
+      {isAsking && <AskAddress onWithdraw={() => send('none')} onClose={closeAsking} />}
     </div>
   );
 }
@@ -148,14 +156,16 @@ function useAsking({ data, state }: VoteFetcher) {
 
 type VoteFetcher = ReturnType<typeof useFetcher<typeof action>>;
 
-/** The vote as it will be once the server has it, else as the server last reported it. */
-function useVotes(post: Votable, { formData, data }: VoteFetcher) {
+/** The vote as it will be once the server has it, also while it waits to be sent again, else as the server last reported it. */
+function useVotes(post: Votable, { formData, data }: VoteFetcher, waits: boolean) {
   const isAnonymous = useFrame()?.visitor === null;
   const settled = settle(post, useLastCounted(post, data), isAnonymous);
-  const isVoted = formData ? formData.get('vote') === 'up' : settled.isVoted || settled.isPending;
+  const answer = formAnswerOf(data);
+  const sent = formData?.get('vote') ?? (waits ? answer?.values.vote : undefined);
+  const isVoted = sent === undefined ? settled.isVoted || settled.isPending : sent === 'up';
   const votes = settled.votes + Number(isVoted) - Number(settled.isVoted);
-  const isPending = isVoted && (formData ? isAnonymous : settled.isPending);
-  const refusal = formData ? null : (formAnswerOf(data)?.message ?? null);
+  const isPending = isVoted && (sent === undefined ? settled.isPending : isAnonymous && !waits);
+  const refusal = formData || waits ? null : (answer?.message ?? null);
   return { isVoted, isPending, votes, isSending: formData !== undefined, refusal };
 }
 
