@@ -84,11 +84,12 @@ testPages('the mail says what its code is for, in the language and in the name o
   await web.makePost('Dark mode');
   await web.makePost('Win at casino.example');
   /** What the newest mail says before its code, after the paths of some votes. */
-  const ask = async (numbers: number[], headers = {}) => {
+  const ask = async (numbers: number[], language = {}) => {
+    const headers = { origin: 'http://board.test', ...language };
     const visitor = web.makeVisitor();
     for (const number of numbers)
       await visitor.post(`/b/acme/votes/${number}`, { vote: 'up', next: '/b/acme' }, headers);
-    const email = `v${numbers.join('-')}${Object.values(headers)}@example.com`;
+    const email = `v${numbers.join('-')}${Object.values(language)}@example.com`;
     await visitor.post('/sign-in', { intent: 'link', email, next: '/b/acme/continue' }, headers);
     await readMail(web, email);
     const mails = web.db.read.selectFrom('mails').selectAll().where('recipient', '=', email);

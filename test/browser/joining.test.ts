@@ -46,7 +46,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Your idea in one sentence').fill('Export to CSV');
     await page.getByLabel('Details (optional)').fill('With **filters**.');
     await page.getByRole('button', { name: 'Post idea' }).click();
-    await page.getByRole('heading', { name: 'Sign in to vote for “Dark mode”' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in to post “Export to CSV”' }).waitFor();
     await signIn(page, 'olga@example.com', 'not the password');
     await page.getByText('is wrong').waitFor();
     await signIn(page, 'olga@example.com', PASSWORD);

@@ -26,9 +26,10 @@ export async function makeAccount(page: Page, name: string, email: string | null
 /** Signs in with a password, on the page for it. */
 export async function signIn(page: Page, email: string, password: string): Promise<void> {
   const form = page.getByRole('form', { name: 'Sign in' });
+  const field = form.getByLabel('Password');
+  if (!(await field.isVisible())) await form.getByRole('link', { name: 'Use a password' }).click();
   await form.getByLabel('Email address').fill(email);
-  await form.getByRole('link', { name: 'Use a password' }).click();
-  await form.getByLabel('Password').fill(password);
+  await field.fill(password);
   await form.getByRole('button', { name: 'Sign in' }).click();
 }
 

@@ -60,7 +60,7 @@ export function CodeStep({ answer, next, within, waitsFor, children }: StepProps
       <p className="code-sent">
         <Sentence text={m.codeSentTo(l, { email: '{email}' })} parts={{ email: <b dir="ltr">{waitsFor}</b> }} />
       </p>
-      <PageForm answer={answer} intent="code" aria-label={m.mailedCode(l)} {...within}>
+      <PageForm answer={answer} intent="code" aria-label={m.enterCode(l)} {...within}>
         {onward}
         <MailedCode isLabelHidden />
         <Submit>{m.confirm(l)}</Submit>
