@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 
-/** What somebody signs in for, as the mail says it. */
+/** What a visitor signs in for, as the mail says it. */
 export type SignInReason = {
   /** The board that they come from, in whose name the mail is if its recipient may see it. */
   boardId: string | null;

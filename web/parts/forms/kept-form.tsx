@@ -1,8 +1,8 @@
 import { type ComponentProps, useCallback, useRef, useState } from 'react';
 import * as m from '../../i18n/messages.ts';
 import { type KeptFields, useKeptForm } from '../../lib/kept-form.ts';
-import { useResend } from '../../lib/resend.ts';
 import { useLocale } from '../requests/locale.ts';
+import { useResend } from '../requests/resend.ts';
 import { ownAnswer, PageForm } from './form.tsx';
 
 type KeptFormProps = ComponentProps<typeof PageForm> & {

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { FormAnswer } from '../parts/requests/forms.ts';
-import { awaitAnswer } from './load-part.ts';
+import { awaitAnswer } from '../../lib/load-part.ts';
+import type { FormAnswer } from './forms.ts';
 
 /** Pauses before a form is sent again by itself, in milliseconds; after the last it is up to the visitor. */
 const PAUSES_MS = [500, 2_000, 5_000, 10_000, 20_000, 40_000];
