@@ -6,6 +6,7 @@ const require = createRequire(import.meta.url);
 
 /** What browsers get as well: modules that import nothing of the server. */
 export const FOR_BROWSERS: ReadonlySet<string> = new Set([
+  '#src/identity/board/brand.ts',
   '#src/pages/embeddable.ts',
   '#src/platform/lib/instant.ts',
   '#src/platform/texts/normal-form.ts',

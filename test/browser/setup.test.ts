@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { totpOf } from '../support/accounts.ts';
 import { launchBrowser, openSite } from '../support/browser.ts';
+import { PNG } from '../support/files.ts';
 import { askForLink, makeAccount, openSetup, PASSWORD, pathOf, readMail, signIn, visitAsOwner } from './people.ts';
 
 const browser = await launchBrowser();
@@ -26,9 +27,15 @@ for (const javaScriptEnabled of [true, false]) {
 
     await page.getByRole('heading', { name: 'Branding' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/b/ideas/setup/3');
-    await page.getByLabel('Color').fill('#ffdd00');
-    await page.getByRole('button', { name: 'Preview color' }).click();
-    assert.notEqual(await page.getByLabel('Color').inputValue(), '#2d48c0');
+    const color = page.locator('input[name=color]');
+    if (javaScriptEnabled) {
+      await page.getByRole('button', { name: 'Teal' }).click();
+      assert.equal(await color.inputValue(), '#0b7285');
+    }
+    await color.fill('#ffdd00');
+    // Without scripts the preview is asked for.
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Preview color' }).click();
+    assert.equal(await color.inputValue(), '#ffdd00');
     await page
       .getByText(/Contrast (4\.[5-9]|\d\d?)/)
       .nth(1)
@@ -37,13 +44,24 @@ for (const javaScriptEnabled of [true, false]) {
     // An owner who leaves comes back to the step where they were.
     await page.goto('/b/ideas/setup');
     await page.getByRole('heading', { name: 'Branding' }).waitFor();
+    await page.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: PNG });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('img', { name: 'Current image' }).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
 
     await page.getByRole('heading', { name: 'First idea' }).waitFor();
     await page.getByLabel('Title').fill('<script>alert(1)</script> mode');
     await page.getByRole('button', { name: 'Post idea' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByText('Your board is ready').waitFor();
+    const share = page.getByRole('region', { name: 'Share your board' });
+    await share.getByText('http://board.test/b/ideas').waitFor();
+    await share.getByRole('link', { name: 'Invite a teammate' }).waitFor();
+    await page
+      .getByRole('button', { name: 'Vote for <script>alert(1)</script> mode, 1 vote', pressed: true })
+      .waitFor();
+    await page.goto('/b/ideas');
+    await share.waitFor({ state: 'detached' });
+    await page.goto('/b/ideas/settings');
     await page.getByText('Finish setting up').waitFor();
     await page.getByRole('button', { name: 'Hide this list' }).click();
     await page.getByText('Finish setting up').waitFor({ state: 'detached' });

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { changeBrandImage } from '#src/feedback/files/branding.ts';
 import type { BoardRow } from '#src/identity/board/board.ts';
-import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
+import { DEFAULT_COLOR } from '#src/identity/board/brand.ts';
 import { checkDomain } from '#src/identity/settings/dns.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { requireFiles } from '#src/pages/form-body.ts';
@@ -17,7 +17,7 @@ import { useLocale } from '../parts/requests/locale.ts';
 import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
-import { BrandPreview } from '../setup/brand-preview.tsx';
+import { BrandColor } from '../setup/brand-color.tsx';
 
 const BRAND_IMAGES = { logo: 'LOGO', icon: 'FAVICON' } as const;
 
@@ -38,7 +38,6 @@ export const loader = memberLoader('board.edit', ({ context }) => {
     logo: logo_url,
     icon: favicon_url,
     color,
-    brand: makeBrand(color),
   };
 });
 
@@ -74,7 +73,7 @@ async function checkBoardDomain({ baseUrl }: Visit, { domain }: BoardRow) {
 
 /** The name, branding and URL of a board. */
 export default function General() {
-  const { board, color, brand, logo, icon } = useLoaderData<typeof loader>();
+  const { board, color, logo, icon } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const answer = formAnswerOf(result);
   const l = useLocale();
@@ -106,15 +105,7 @@ export default function General() {
       <section className="stack" aria-labelledby="look">
         <h2 id="look">{m.branding(l)}</h2>
         <PageForm answer={answer} intent="look" isGuarded>
-          <TextField
-            key={color}
-            name="color"
-            type="color"
-            label={m.brandColor(l)}
-            help={m.brandColorHelp(l)}
-            defaultValue={color}
-          />
-          <BrandPreview brand={brand} />
+          <BrandColor color={color} />
           <SaveBar>
             <Submit>{m.save(l)}</Submit>
           </SaveBar>

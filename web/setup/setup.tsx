@@ -1,34 +1,42 @@
+import { changeBrandImage } from '#src/feedback/files/branding.ts';
 import { createPost } from '#src/feedback/lifecycle/creating.ts';
-import { DEFAULT_COLOR, makeBrand } from '#src/identity/board/brand.ts';
+import { vote } from '#src/feedback/votes/votes.ts';
+import { DEFAULT_COLOR } from '#src/identity/board/brand.ts';
 import { changeBoard, FIRST_SETUP_STEP, LAST_SETUP_STEP } from '#src/identity/settings/settings.ts';
 import { setUpBoard } from '#src/operations/boards/create.ts';
 import { SETUP_POSTS } from '#src/operations/sample/sample.ts';
 import { seedBoard } from '#src/operations/sample/seed.ts';
 import '../parts/styles/settings.css';
 import './setup.css';
-import { Link, redirect, useActionData, useLoaderData } from 'react-router';
+import { type ActionFunctionArgs, Link, redirect, useActionData, useLoaderData } from 'react-router';
+import { requireFiles } from '#src/pages/form-body.ts';
 import type { Visit } from '#src/pages/visit.ts';
+import { PictureForm } from '../account/picture-form.tsx';
+import { parseLocale } from '../i18n/format.ts';
 import { languageNames } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
+import { readPicture } from '../lib/picture.ts';
 import { PageForm, Select, Submit, TextArea, TextField } from '../parts/forms/form.tsx';
-import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readFormWithFile } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { memberAction, memberLoader } from '../parts/requests/member.ts';
+import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
-import { BrandPreview } from './brand-preview.tsx';
+import { BrandColor } from './brand-color.tsx';
 
 export const loader = memberLoader('board.edit', async ({ visit, context }, args) => {
   const { board } = context;
   const { step, reached } = requireStep(args.params.step, board);
   const color = board.brand_color ?? DEFAULT_COLOR;
-  const { pid, name, description, domain, locale } = board;
+  const { pid, name, description, domain, logo_url: logo } = board;
+  // Until the board has a name, its language is that of whoever sets it up.
+  const locale = board.setup_step === FIRST_SETUP_STEP ? parseLocale(visit.asked ?? board.locale) : board.locale;
   const confirmation = await findConfirmation(visit);
   return {
     step,
     reached,
     board: { pid, name, description, domain, locale },
     color,
-    brand: makeBrand(color),
+    logo,
     confirmation,
   };
 });
@@ -40,33 +48,41 @@ async function findConfirmation({ access, mail }: Visit) {
   return { email: account.email, folder: mail.server === null ? mail.folder : null };
 }
 
-export const action = memberAction('board.edit', async ({ visit, context, form }, args) => {
+export async function action(args: ActionFunctionArgs) {
+  const { visit, context } = await requireMember(args, 'board.edit');
+  const { form, file } = await readFormWithFile(args.request, 'picture');
   const { step } = requireStep(args.params.step, context.board);
   const setupStep = Math.max(context.board.setup_step, step + 1);
   const next = context.board.setup_step === 0 ? {} : { setupStep };
-  if (step === 2) {
-    const { name = '', description = '', pid = '', locale = '' } = form;
-    const board = await setUpBoard(context, { name, description, pid, locale, ...next });
-    visit.keysChanged();
-    throw redirect(`/b/${board.pid}/setup/3`);
-  }
-  if (step === 3) {
-    const color = form.color ?? '';
-    const board = await changeBoard(
-      context,
-      form.intent === 'try' ? { brandColor: color } : { brandColor: color, ...next },
-    );
-    throw redirect(`/b/${board.pid}/setup/${form.intent === 'try' ? 3 : 4}`);
-  }
-  if (form.intent === 'idea') {
-    const externalId = `first-idea-${context.board.id}`;
-    await createPost(context, { title: form.title ?? '', comment: form.text || null, externalId });
-  } else if (form.intent === 'sample') {
-    await seedBoard(context, SETUP_POSTS);
-  }
-  const board = await changeBoard(context, next);
-  throw redirect(reportDone(visit, `/b/${board.pid}/settings?done=setup`));
-});
+  return orFormAnswer(form, async () => {
+    if (step === 2) {
+      const { name = '', description = '', pid = '', locale = '' } = form;
+      const board = await setUpBoard(context, { name, description, pid, locale, ...next });
+      visit.keysChanged();
+      throw redirect(`/b/${board.pid}/setup/3`);
+    }
+    if (step === 3) {
+      if (form.intent === 'logo') {
+        requireFiles(form, 'picture');
+        await changeBrandImage(context, visit.folder, 'LOGO', form.remove ? null : await readPicture(file));
+        visit.keysChanged();
+      }
+      const staysHere = form.intent === 'logo' || form.try !== undefined;
+      const color = form.intent === 'logo' ? {} : { brandColor: form.color ?? '' };
+      const { pid } = await changeBoard(context, staysHere ? color : { ...color, ...next });
+      throw redirect(`/b/${pid}/setup/${staysHere ? 3 : 4}`);
+    }
+    if (form.intent === 'idea') {
+      const externalId = `first-idea-${context.board.id}`;
+      const { id } = await createPost(context, { title: form.title ?? '', comment: form.text || null, externalId });
+      await vote(context, id, 'UP');
+    } else if (form.intent === 'sample') {
+      await seedBoard(context, SETUP_POSTS);
+    }
+    const board = await changeBoard(context, next);
+    throw redirect(reportDone(visit, `/b/${board.pid}?done=setup`));
+  });
+}
 
 /** The step in the URL, the step that was reached, and the progress. @throws a redirect to where the setup continues */
 function requireStep(asked: string | undefined, board: { pid: string; setup_step: number }) {
@@ -146,26 +162,23 @@ function BoardStep({ setup: { board }, answer }: StepProps) {
   );
 }
 
-function BrandingStep({ setup: { color, brand }, answer }: StepProps) {
+function BrandingStep({ setup: { color, logo }, answer }: StepProps) {
   const l = useLocale();
   return (
-    <PageForm answer={answer}>
-      <TextField
-        key={color}
-        name="color"
-        type="color"
-        label={m.brandColor(l)}
-        help={m.brandColorHelp(l)}
-        defaultValue={color}
-      />
-      <BrandPreview brand={brand} />
-      <div className="row">
-        <Submit>{m.goOn(l)}</Submit>
-        <Submit kind="plain" name="intent" value="try">
-          {m.tryColor(l)}
-        </Submit>
-      </div>
-    </PageForm>
+    <>
+      <PictureForm answer={answer} intent="logo" label={m.logo(l)} help={m.logoHelp(l)} src={logo} />
+      <PageForm answer={answer} intent="color">
+        <BrandColor color={color} />
+        <div className="row">
+          <Submit>{m.goOn(l)}</Submit>
+          <noscript>
+            <Submit kind="plain" name="try" value="on">
+              {m.tryColor(l)}
+            </Submit>
+          </noscript>
+        </div>
+      </PageForm>
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ import { PlainPage } from '../parts/frame/plain-page.tsx';
 import { isFailure, wordsOf } from '../parts/requests/failure.ts';
 import { formAnswerOf } from '../parts/requests/forms.ts';
 import { viewFrame } from '../parts/requests/frame.ts';
+import { readLanguage } from '../parts/requests/joining.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { formAction, openVisit } from '../parts/requests/member.ts';
 import { roleName } from '../parts/show/role.ts';
@@ -55,7 +56,7 @@ export const action = formAction(openVisit, async ({ visit, form }, { params }) 
   const proof = invitation.email === null ? 'typed' : 'proven';
   const account = signedIn?.account ?? (await visit.access.create({ name, email, password }, proof));
   const context = await visit.openDoor(invitation.board.pid);
-  visit.personChanged(await acceptInvitation(context, token, account));
+  visit.personChanged(await acceptInvitation(context, token, account, readLanguage(visit, context.board)));
   const home = `/b/${invitation.board.pid}`;
   // Now, since the mail belongs to a board of the account.
   // The setup may rename the board before the link is used, so that mail leads to wherever it is then.

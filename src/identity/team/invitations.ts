@@ -117,8 +117,13 @@ export async function withdrawInvitation({ db, board, actor }: ActorContext, id:
   });
 }
 
-/** Adds an account to the team by its invitation, which is consumed. */
-export function acceptInvitation(context: RequestContext, token: string, account: NewMember): Promise<UserRow> {
+/** Adds an account to the team by its invitation, which is consumed. @param read as for `joinBoard` */
+export function acceptInvitation(
+  context: RequestContext,
+  token: string,
+  account: NewMember,
+  read: string | null = null,
+): Promise<UserRow> {
   const now = context.clock.now();
   return context.db.transaction(async (tx) => {
     // Changing the sender's role locks the board as well, so the invitation is used before that or not at all.
@@ -127,7 +132,7 @@ export function acceptInvitation(context: RequestContext, token: string, account
     const used = tx.updateTable('invitations').set({ date_used: now }).where('board_id', '=', context.board.id);
     const { numUpdatedRows } = await used.where('id', '=', id).where('date_used', 'is', null).executeTakeFirstOrThrow();
     if (numUpdatedRows !== 1n) throw new AppError('CONFLICT', msg('teamLinkUsed'));
-    return joinTeam(tx, context, account, role);
+    return joinTeam(tx, context, account, role, read);
   });
 }
 

@@ -51,10 +51,19 @@ export async function listTeam({ db, board }: RequestContext): Promise<UserRow[]
   return rows.toSorted((a, b) => roles.indexOf(b.role) - roles.indexOf(a.role));
 }
 
-/** Makes an account a user of the board with this role, by invitation; an existing user never loses a role. */
-export async function joinTeam(tx: Tx, context: RequestContext, account: NewMember, role: Role): Promise<UserRow> {
+/**
+ * Makes an account a user of the board with this role, by invitation; an existing user never loses a role.
+ * @param read as for `joinBoard`
+ */
+export async function joinTeam(
+  tx: Tx,
+  context: RequestContext,
+  account: NewMember,
+  role: Role,
+  read: string | null = null,
+): Promise<UserRow> {
   const existing = await findMember(tx, context.board.id, account.id);
-  if (!existing) return insertMember(tx, context, account, { role, is_invited: 1 });
+  if (!existing) return insertMember(tx, context, account, { role, is_invited: 1 }, read);
   const isHigher = roles.indexOf(role) > roles.indexOf(existing.role);
   const changes = { role: isHigher ? role : existing.role, is_invited: 1 as const };
   return updateRow(tx, 'users', existing, { ...changes, date_updated: context.clock.now() });

@@ -56,10 +56,16 @@ export async function findParticipant(args: Args): Promise<{ visit: Visit; conte
   const boardContext = await openBoard(args);
   const signedIn = await visit.access.current();
   const { board } = boardContext;
-  const language = parseLocale(visit.languageOn(board, null));
-  const chosen = language === board.locale ? null : language;
-  const actor = signedIn ? await joinBoard(boardContext, signedIn.account, chosen) : await visit.people.on(board);
+  const actor = signedIn
+    ? await joinBoard(boardContext, signedIn.account, readLanguage(visit, board))
+    : await visit.people.on(board);
   return actor && { visit, context: { ...boardContext, actor } };
+}
+
+/** The language in which a visitor has read a board until they join it; null if it is the board's. */
+export function readLanguage(visit: Visit, board: BoardRow): string | null {
+  const language = parseLocale(visit.languageOn(board, null));
+  return language === board.locale ? null : language;
 }
 
 /**

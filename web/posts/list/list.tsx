@@ -5,30 +5,29 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { isRestorable } from '#src/feedback/lifecycle/deleting.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { isBlocked } from '#src/identity/users/authority.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import * as m from '../../i18n/messages.ts';
 import { readCookie } from '../../lib/cookies.ts';
-import { PageForm, Submit } from '../../parts/forms/form.tsx';
 import { type Asked, NEW_IDEA, parseAsked, parseShown } from '../../parts/frame/list-query.ts';
 import { orErrorPage } from '../../parts/requests/failure.ts';
 import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { openView } from '../../parts/requests/joining.ts';
 import { useBoard, useFrame, useIsStatic, useLocale } from '../../parts/requests/locale.ts';
 import { isUnanswered } from '../../parts/requests/not-saved.ts';
-import { wasJustDone } from '../../parts/requests/toasts.ts';
 import { Icon } from '../../parts/show/icon.tsx';
 import { MayWrite } from '../may-write.tsx';
 import { viewPosts } from '../posts.ts';
 import { PostRow } from '../row.tsx';
+import { AfterDone } from './after-done.tsx';
 import { ListHead } from './bar.tsx';
 import { describeFilters } from './filters.ts';
 import { Chips, Filters } from './filters.tsx';
 import { describeList } from './head.ts';
 import { viewIdeaFields } from './idea-fields.ts';
+import { viewJustDone } from './just-done.ts';
 import { findPage, withKnownNames } from './list.ts';
 import { markPost } from './marks.ts';
 import { NewIdea } from './new-idea.tsx';
@@ -47,7 +46,6 @@ export async function loader(args: LoaderFunctionArgs) {
   const shown = parseShown(args.url.searchParams);
   const { posts, words, next, count } = await findPage(view, asked, filters, { after, shown });
   const views = await viewPosts(view, posts, statuses);
-  const deleted = wasJustDone(args.request, args.url.searchParams) && args.url.searchParams.get('deleted');
   return {
     head: describeList(view, asked, filters, after),
     asked,
@@ -63,7 +61,7 @@ export async function loader(args: LoaderFunctionArgs) {
     isCompact: readCookie(args.request, 'density') === 'compact',
     isSignedIn: await visit.people.areSignedIn(context.board),
     isBlocked: isBlocked(context.actor),
-    deleted: deleted && (await isRestorable(context, deleted)) ? deleted : null,
+    justDone: await viewJustDone(view, args.request, args.url.searchParams),
     posts: views,
     marked: words && views.map((post) => markPost(post, words)),
   };
@@ -80,7 +78,7 @@ export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevali
 
 export default function Posts() {
   const { template, fields, ...page } = useLoaderData<typeof loader>();
-  const { asked, filters, count, formId, lengths, isCompact, isSignedIn, isBlocked, deleted, posts, marked } = page;
+  const { asked, filters, count, formId, lengths, isCompact, isSignedIn, isBlocked, justDone, posts, marked } = page;
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
@@ -104,7 +102,7 @@ export default function Posts() {
           </>
         )}
       </div>
-      {deleted && <Deleted id={deleted} />}
+      <AfterDone {...justDone} />
       <div className="split">
         <div>
           {!isStatic && (
@@ -151,17 +149,6 @@ function Headline() {
       <mark>{marked}</mark>
       {after}
     </h1>
-  );
-}
-
-function Deleted({ id }: { id: string }) {
-  const l = useLocale();
-  return (
-    <PageForm answer={undefined} intent="restore" action="?index" className="note row">
-      <span role="status">{m.ideaDeleted(l)}</span>
-      <input type="hidden" name="id" value={id} />
-      <Submit kind="plain">{m.restore(l)}</Submit>
-    </PageForm>
   );
 }
 
