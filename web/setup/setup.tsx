@@ -28,7 +28,7 @@ export const loader = memberLoader('board.edit', async ({ visit, context }, args
   const { step, reached } = requireStep(args.params.step, board);
   const color = board.brand_color ?? DEFAULT_COLOR;
   const { pid, name, description, domain, logo_url: logo } = board;
-  // Until the board has a name, its language is that of whoever sets it up.
+  // Until the board has a name, its language is that of the person who sets it up.
   const locale = board.setup_step === FIRST_SETUP_STEP ? parseLocale(visit.asked ?? board.locale) : board.locale;
   const confirmation = await findConfirmation(visit);
   return {

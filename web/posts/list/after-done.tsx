@@ -6,8 +6,8 @@ import type { JustDone } from './just-done.ts';
 
 /** In browsers, only those who have just set up the board load it. */
 const Ready = import.meta.env.SSR
-  ? (await import('../../setup/ready.tsx')).Ready
-  : lazy(async () => ({ default: (await import('../../setup/ready.tsx')).Ready }));
+  ? (await import('./ready.tsx')).Ready
+  : lazy(async () => ({ default: (await import('./ready.tsx')).Ready }));
 
 /** Restores the idea that was deleted; shares the board that is ready. */
 export function AfterDone({ deleted, ready }: JustDone) {

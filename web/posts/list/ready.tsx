@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
-import * as m from '../i18n/messages.ts';
-import { useBoard, useLocale } from '../parts/requests/locale.ts';
-import { CopyText } from '../parts/team/copy.tsx';
+import * as m from '../../i18n/messages.ts';
+import { useBoard, useLocale } from '../../parts/requests/locale.ts';
+import { CopyText } from '../../parts/team/copy.tsx';
 
 /** What to do with a board that was just set up: give its link to others, invite the team, put it into one's own site. */
 export function Ready({ url }: { url: string }) {
