@@ -123,10 +123,10 @@ type Parts = Parameters<typeof apiRoutes>[1];
 
 /** Serves the pages, and the files that only those who may see a board get. */
 async function servePagesAndFiles(app: FastifyInstance, parts: Parts, web: WebDeps): Promise<void> {
-  const { db, clock, log, sender, config, folder, origins, gate, actors } = parts;
+  const { db, clock, log, metrics, sender, stopping, config, folder, origins, gate, actors } = parts;
   const { baseUrl, trustProxy } = config;
   const mailing = { db, clock, log, cipher: sender.cipher, baseUrl };
-  const shared = { ...web, folder, sender, db, clock, log, baseUrl, trustProxy, origins };
+  const shared = { ...web, folder, sender, db, clock, log, metrics, stopping, baseUrl, trustProxy, origins };
   const accounts = new Accounts({ ...shared, sendMail: (...mail) => queueForAccount(mailing, ...mail) });
   const toVisitor = { db, clock, baseUrl, accounts };
   serveFiles(app, { db, folder, gate, actors, mayEnter: (...asked) => mayEnterBy(toVisitor, ...asked) });

@@ -26,6 +26,7 @@ export function kindOfPage(path: string): string {
 const KINDS: [pattern: RegExp, kind: string][] = [
   [/^\/(files|pictures)\//, 'file'],
   [/^\/api\/v1\/files/, 'upload'],
+  [/^\/b\/:pid\/live/, 'live'],
   [/^\/b\//, 'settings'],
   [/^\/api\/(csv|board\.csv|jsonl)/, 'export'],
   [/^\/api\/v1\/events/, 'stream'],

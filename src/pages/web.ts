@@ -19,6 +19,7 @@ import { fillJar, findEmbed, fullAddress } from './embedding.ts';
 import { readBody } from './form-body.ts';
 import { takeImports } from './import-upload.ts';
 import { kindOfPage } from './kinds.ts';
+import { liveRoute } from './live/route.ts';
 import { NetworkLimit, PICTURES, SEARCHES } from './network-limit.ts';
 import { type CachedPage, PageCache, type Rendered, readShared, type SharedRequest } from './page-cache.ts';
 import type { Pages } from './pages.ts';
@@ -39,12 +40,13 @@ const RETRY_AFTER_S = 5;
 /** Bytes of forms that are not yet answered. */
 const FORMS_AT_A_TIME = { all: 64 * 1_048_576, network: 8 * 1_048_576 };
 
-type WebDeps = Omit<VisitDeps, 'limits' | 'published' | 'imports' | 'clientFolder' | 'prefix'> & {
-  pages: Pages;
-  origins: OwnOrigins;
-  /** How old a page may be for visitors without a session. */
-  maxPageAgeMs: number;
-};
+type WebDeps = Omit<VisitDeps, 'limits' | 'published' | 'imports' | 'clientFolder' | 'prefix'> &
+  Parameters<typeof liveRoute>[1] & {
+    pages: Pages;
+    origins: OwnOrigins;
+    /** How old a page may be for visitors without a session. */
+    maxPageAgeMs: number;
+  };
 
 /** Serves the pages and their files, at every path that nothing else handles. */
 export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<void> {
@@ -58,6 +60,7 @@ export async function serveWeb(app: FastifyInstance, deps: WebDeps): Promise<voi
     peopleOf(deps, request, reply).on(board);
   await app.register((scope) => takeImports(scope, { ...deps, imports, findUser }));
   await app.register(async (scope) => widgetRoute(scope));
+  liveRoute(app, deps);
   if (clientFolder) serveBuiltFiles(app, clientFolder);
   const prefix = prefixOf(deps.baseUrl);
   if (clientFolder && prefix !== '') serveManifest(app, clientFolder, prefix);

@@ -3,6 +3,7 @@ import * as m from '../i18n/messages.ts';
 import { PageForm } from '../parts/forms/form.tsx';
 import { useIsStatic, useLocale } from '../parts/requests/locale.ts';
 import { Icon } from '../parts/show/icon.tsx';
+import { useNow } from '../posts/live.ts';
 import type { PostPage } from './page.ts';
 import { SHARE, Share } from './share.tsx';
 
@@ -27,6 +28,7 @@ export function Acts({ post }: { post: PostPage }) {
 /** Follow and share in one line below the title, and the way to the votes. */
 export function ActsLine({ post }: { post: PostPage }) {
   const l = useLocale();
+  const { votes } = useNow(post);
   if (useIsStatic()) return null;
   return (
     <ul className="acts-line">
@@ -41,7 +43,7 @@ export function ActsLine({ post }: { post: PostPage }) {
         </button>
       </li>
       <li>
-        <a href={`#${VOTES}`}>{m.votes(l, { count: post.votes })}</a>
+        <a href={`#${VOTES}`}>{m.votes(l, { count: votes })}</a>
       </li>
     </ul>
   );

@@ -25,7 +25,7 @@ import { findSource, requireOwnAddress } from './address.ts';
 import { describePost } from './head.ts';
 import { viewMergeTargets } from './merge-targets.ts';
 import { viewPanel } from './panel.ts';
-import { viewSteps } from './steps.ts';
+import { viewStatuses, viewSteps } from './steps.ts';
 import { givenStatuses, rightsOn, viewAssignees, viewAuthorStanding, viewTarget, viewText } from './view.ts';
 
 /** The page of a post, and the post in triage. */
@@ -82,6 +82,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
     discussion,
     steps: viewSteps(actor, post, statuses, changes),
+    allStatuses: viewStatuses(actor, statuses),
     panel: await viewPanel(view, post, statuses),
     ...(await viewAssignees(view, post)),
     merge: await viewMerge(view, post, search.get('merge') ?? (isTriageView(args.params.view) ? '' : null), statuses),

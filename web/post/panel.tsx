@@ -8,6 +8,7 @@ import { useBoard, useLocale, useTimeZone } from '../parts/requests/locale.ts';
 import { Avatar } from '../parts/show/avatar.tsx';
 import { Icon } from '../parts/show/icon.tsx';
 import { expectedName } from '../posts/expected.ts';
+import { useNow } from '../posts/live.ts';
 import { StatusChip } from '../posts/status.tsx';
 import { Tag } from '../posts/tag.tsx';
 import { Acts, VOTES } from './acts.tsx';
@@ -18,8 +19,9 @@ import { AssigneePicker, PostTools, StatusPicker, TagsPicker } from './team.tsx'
 type PanelProps = ShownPost & { children?: ReactNode };
 
 /** What stands beside an idea: its votes and facts, what its readers can do with it, and ideas like it. */
-export function PostPanel({ post, answer, preview, children }: PanelProps) {
+export function PostPanel({ post: loaded, answer, preview, children }: PanelProps) {
   const l = useLocale();
+  const post = useNow(loaded);
   const { panel } = post;
   return (
     <aside className="panel" aria-label={m.aboutIdea(l)}>

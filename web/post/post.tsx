@@ -1,13 +1,16 @@
 import './post.css';
+import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { formatShortDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale, useTimeZone } from '../parts/requests/locale.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { Time } from '../parts/show/time.tsx';
+import { useLive, useNow } from '../posts/live.ts';
 import { actOnPost } from './acting.ts';
+import { NewComments } from './new-comments.tsx';
 import { PostNotes } from './notes.tsx';
-import { loadPost } from './page.ts';
+import { loadPost, type PostPage } from './page.ts';
 import { PostPanel } from './panel.tsx';
 import type { Step } from './steps.ts';
 import { Story, usePost } from './story.tsx';
@@ -21,6 +24,10 @@ export default function Post() {
   const { post } = shown;
   const board = useBoard();
   const l = useLocale();
+  useLive(
+    useMemo(() => [post], [post]),
+    post.allStatuses,
+  );
   if (!board) return null;
   return (
     <main id="main" className="page post-page">
@@ -31,19 +38,22 @@ export default function Post() {
       <PostNotes post={post} answer={shown.answer} />
       <div className="post-columns">
         <div className="story">
-          <Stepper steps={post.steps} />
+          <Stepper post={post} />
           <Story key={post.id} {...shown} />
         </div>
         <PostPanel {...shown} />
       </div>
+      <NewComments post={post} />
       {post.rights.status && post.target === null && <TeamBar post={post} />}
     </main>
   );
 }
 
 /** How far an idea has come, and since when. */
-function Stepper({ steps }: { steps: readonly Step[] }) {
+function Stepper({ post }: { post: PostPage }) {
   const l = useLocale();
+  const { statusId } = useNow(post);
+  const steps = statusId === post.statusId ? post.steps : moveTo(post.steps, statusId);
   if (steps.length < 2) return null;
   return (
     <ol className="steps" aria-label={m.progress(l)}>
@@ -59,6 +69,16 @@ function Stepper({ steps }: { steps: readonly Step[] }) {
       ))}
     </ol>
   );
+}
+
+/** The way of an idea that has come into another status while it is shown; as it was, if that is none of its steps. */
+function moveTo(steps: readonly Step[], statusId: string): readonly Step[] {
+  const place = steps.findIndex(({ id }) => id === statusId);
+  if (place < 0) return steps;
+  return steps.map((step, n) => {
+    const here = step.status.ring === 'ring-done' ? 'done' : 'now';
+    return { ...step, state: n < place ? 'past' : n > place ? 'next' : here, date: n > place ? null : step.date };
+  });
 }
 
 function Day({ date }: { date: number }) {

@@ -6,7 +6,7 @@ import { seesStatus, type Viewer } from '#src/feedback/visibility/posts.ts';
 import { type StatusView, statusViewOf } from '../posts/statuses.ts';
 
 /** A status on the way of a post, and since when it was there; null if that is not known or it has not been. */
-export type Step = { status: StatusView; state: 'past' | 'now' | 'done' | 'next'; date: number | null };
+export type Step = { id: string; status: StatusView; state: 'past' | 'now' | 'done' | 'next'; date: number | null };
 
 /** Maximum number of steps for which there is room. */
 const MAX_STEPS = 6;
@@ -30,11 +30,19 @@ export function viewSteps(
   const steps = way.map((status, n): Step => {
     const isEnd = now.type === 'COMPLETED' || now.type === 'ARCHIVED';
     const state = n < place ? 'past' : n > place ? 'next' : isEnd ? 'done' : 'now';
-    return { status: viewOf(status), state, date: n > place ? null : (dates.get(status.id) ?? null) };
+    return { id: status.id, status: viewOf(status), state, date: n > place ? null : (dates.get(status.id) ?? null) };
   });
   return shorten(
     now.type === 'ARCHIVED' ? steps.filter(({ state, date }) => state === 'done' || date !== null) : steps,
   );
+}
+
+/** The statuses that a post may come into while it is shown. */
+export function viewStatuses(viewer: Viewer, statuses: readonly StatusRow[]) {
+  const viewOf = statusViewOf(statuses);
+  return statuses
+    .filter((status) => seesStatus(viewer, status))
+    .map((status) => ({ id: status.id, ...viewOf(status) }));
 }
 
 function isOnTheWay({ type }: StatusRow, now: StatusRow): boolean {

@@ -5,6 +5,7 @@ import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import { Avatar } from '../parts/show/avatar.tsx';
 import { Icon } from '../parts/show/icon.tsx';
 import { Time } from '../parts/show/time.tsx';
+import { useNow } from './live.ts';
 import type { Marked, PostView } from './posts.ts';
 import { StatusChip } from './status.tsx';
 import { Tag } from './tag.tsx';
@@ -14,12 +15,13 @@ import { VoteButton } from './votes/vote-button.tsx';
 export function PostRow({ post, level, marked }: { post: PostView; level?: 'h2' | 'h3'; marked?: Marked | undefined }) {
   const l = useLocale();
   const board = useBoard();
+  const { status, comments } = useNow(post);
   return (
     <li className="post-row">
       <VoteButton post={post} />
       <div className="post-text">
         <PostTitle post={post} level={level ?? 'h2'} parts={marked?.title} />
-        {post.status && <StatusChip status={post.status} />}
+        {status && <StatusChip status={status} />}
         {post.excerpt && (
           <p className="excerpt" dir="auto">
             <Parts of={marked?.excerpt ?? [post.excerpt]} />
@@ -43,7 +45,7 @@ export function PostRow({ post, level, marked }: { post: PostView; level?: 'h2' 
             </span>
           )}
           <Time date={post.date} />
-          <CommentCount count={post.comments} />
+          <CommentCount count={comments} />
           {post.tags.map((tag) => (
             <Tag key={tag.name} {...tag} />
           ))}

@@ -18,6 +18,8 @@ export type Metrics = RequestMetrics & {
   watchAttempts(countInFlight: () => number): void;
   /** Reads the number of open streams of events whenever the metrics are scraped. */
   watchStreams(count: () => number): void;
+  /** Reads the number of open pages with live updates whenever the metrics are scraped. */
+  watchPages(count: () => number): void;
   /** Reads the connections to the store, by use, whenever the metrics are scraped. */
   watchConnections(read: () => Record<string, Connections>): void;
   /** Reads the state of the replica whenever the metrics are scraped. */
@@ -85,6 +87,8 @@ export function makeMetrics({ watchesProcess = false } = {}): Metrics {
         countInFlight,
       ),
     watchStreams: (count) => watchCount(registers, 'streams', 'Streams of events that are open in this process', count),
+    watchPages: (count) =>
+      watchCount(registers, 'live_pages', 'Open pages that get live updates from this process', count),
     watchConnections: (read) => watchConnections(registers, read),
     watchReplica: (read) => watchReplica(registers, read),
     watchStore(clock, ...store) {

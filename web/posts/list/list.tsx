@@ -20,7 +20,6 @@ import { isUnanswered } from '../../parts/requests/not-saved.ts';
 import { Icon } from '../../parts/show/icon.tsx';
 import { MayWrite } from '../may-write.tsx';
 import { viewPosts } from '../posts.ts';
-import { PostRow } from '../row.tsx';
 import { AfterDone } from './after-done.tsx';
 import { ListHead } from './bar.tsx';
 import { describeFilters } from './filters.ts';
@@ -33,6 +32,7 @@ import { markPost } from './marks.ts';
 import { NewIdea } from './new-idea.tsx';
 import { Pager } from './pager.tsx';
 import { actOnList } from './posting.ts';
+import { Rows } from './rows.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
@@ -124,11 +124,7 @@ export default function Posts() {
           {posts.length === 0 ? (
             <Nothing asked={asked} />
           ) : (
-            <ol className={isCompact ? 'posts compact flat-votes' : 'posts'}>
-              {posts.map((post, index) => (
-                <PostRow key={post.id} post={post} marked={marked?.[index]} />
-              ))}
-            </ol>
+            <Rows posts={posts} marked={marked} isCompact={isCompact} statuses={filters.statuses} />
           )}
           <Pager {...page} />
         </div>

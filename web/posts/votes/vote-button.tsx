@@ -9,6 +9,7 @@ import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useBoard, useFrame, useIsStatic, useLocale } from '../../parts/requests/locale.ts';
 import { useResend } from '../../parts/requests/resend.ts';
 import { Icon } from '../../parts/show/icon.tsx';
+import { useNewest } from '../live.ts';
 import type { Votable } from '../posts.ts';
 import { AskAddress } from './ask-address.tsx';
 import type { action } from './vote.tsx';
@@ -159,11 +160,14 @@ type VoteFetcher = ReturnType<typeof useFetcher<typeof action>>;
 /** The vote as it will be once the server has it, also while it waits to be sent again, else as the server last reported it. */
 function useVotes(post: Votable, { formData, data }: VoteFetcher, waits: boolean) {
   const isAnonymous = useFrame()?.visitor === null;
-  const settled = settle(post, useLastCounted(post, data), isAnonymous);
+  const counted = useLastCounted(post, data);
+  const settled = settle(post, counted, isAnonymous);
   const answer = formAnswerOf(data);
   const sent = formData?.get('vote') ?? (waits ? answer?.values.vote : undefined);
   const isVoted = sent === undefined ? settled.isVoted || settled.isPending : sent === 'up';
-  const votes = settled.votes + Number(isVoted) - Number(settled.isVoted);
+  // While a vote is being sent, the count of the stream may already include it.
+  const news = useNewest(post.number, [post, counted], sent !== undefined);
+  const votes = (news ?? settled).votes + Number(isVoted) - Number(settled.isVoted);
   const isPending = isVoted && (sent === undefined ? settled.isPending : isAnonymous && !waits);
   const refusal = formData || waits ? null : (answer?.message ?? null);
   return { isVoted, isPending, votes, isSending: formData !== undefined, refusal };
