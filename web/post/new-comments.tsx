@@ -28,7 +28,7 @@ export function NewComments({ post }: { post: PostPage }) {
   const words = m.newComments(l, { count });
   const isOnOtherPage = post.order === 'OLDEST' ? post.discussion.next !== null : search.has('after');
   return (
-    <div role="status" className="news">
+    <div role="status" className="new-comments">
       {count > 0 &&
         isIdle &&
         (isOnOtherPage ? (
