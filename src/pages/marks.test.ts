@@ -17,3 +17,17 @@ test('the words of a search are marked as search compares them, and no text is c
   assert.equal(marked('<b>bold</b> & "quotes"', 'bold'), '<b>[bold]</b> & "quotes"');
   assert.equal(marked('', 'a'), '');
 });
+
+test('a compound is marked in one word, with a hyphen or dot, and apart, whichever of them was searched for', () => {
+  assert.equal(marked('E-Mail-Versand per Email', 'email'), '[E-Mail]-Versand per [Email]');
+  assert.equal(
+    marked('Emails, E-mails or E mails; every one', 'E-mail'),
+    '[Email]s, [E-mail]s or [E] [mail]s; every one',
+  );
+  assert.equal(marked('Wi‑Fi and WIFI', 'wi-fi'), '[Wi‑Fi] and [WIFI]');
+  assert.equal(marked('A Node.js-based API', 'nodejs'), 'A [Node.js]-based API');
+  assert.equal(marked('A Node.js-based API', 'js node'), 'A [Node].[js]-based API');
+  assert.equal(marked('From the U.S.A.', 'usa'), 'From the [U.S.A].');
+  assert.equal(marked('E-Größe', 'egrosse'), '[E-Größe]');
+  assert.equal(marked('1.2.3', '123'), '1.2.3');
+});

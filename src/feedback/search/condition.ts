@@ -1,10 +1,10 @@
-import { type Expression, type SqlBool, sql } from 'kysely';
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { postsWithGrams, rarestGrams } from './candidates.ts';
 import { rowsWithIds } from './rows.ts';
 import { newestFirst, readIndex } from './segments.ts';
 import { statisticsOf } from './statistics.ts';
-import { wordsCondition } from './words.ts';
+import { variantsOf, wordsCondition } from './words.ts';
 
 /** Above this share of all posts, a page is found sooner by walking the list than by looking up all matches. */
 const COMMON_SHARE = 0.003;
@@ -17,8 +17,9 @@ export async function havingWords(context: RequestContext, words: readonly strin
   const reader = context.db.slow;
   const boardId = context.board.id;
   const statistics = await statisticsOf(context);
-  const contain = wordsCondition(reader, 'post', words);
-  const share = statistics.shareWithWords('post', words);
+  const variants = variantsOf(words);
+  const contain = expressionBuilder().or(variants.map((variant) => wordsCondition(reader, 'post', variant)));
+  const share = Math.max(...variants.map((variant) => statistics.shareWithWords('post', variant)));
   if (share >= COMMON_SHARE && statistics.countOf(share) >= FEW_POSTS) {
     // A subquery that returns a value instead of rows: planners turn `exists` into a join that begins with all posts.
     return sql<SqlBool>`(
@@ -27,9 +28,12 @@ export async function havingWords(context: RequestContext, words: readonly strin
     )`;
   }
   const index = await readIndex(reader, boardId);
-  const grams = rarestGrams(statistics, 'post', words);
-  const found = await postsWithGrams(reader, boardId, index.segments, grams);
-  const rows = rowsWithIds(reader, { boardId, contain }, newestFirst([...index.pending, ...found]));
+  const found = await Promise.all(
+    variants.map((variant) =>
+      postsWithGrams(reader, boardId, index.segments, rarestGrams(statistics, 'post', variant)),
+    ),
+  );
+  const rows = rowsWithIds(reader, { boardId, contain }, newestFirst([...index.pending, ...found.flat()]));
   const ids = sql`select post_search.post_id from ${rows}`;
   // unlikely: otherwise SQLite walks the whole list in its order and checks each post.
   return reader.engine === 'sqlite'

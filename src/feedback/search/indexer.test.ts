@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { fill } from '../../platform/db/migrations/0045-compounds.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
+import { foldText } from '../../platform/texts/fold.ts';
 import { chooseSegments, indexBoards } from './indexer.ts';
 import { readIndex } from './segments.ts';
 
@@ -105,4 +107,31 @@ testBoth('a post that is deleted permanently before it is indexed is left out', 
   await indexBoards(app, { least: 1 });
   assert.equal((await sizes(app)).pending, 0);
   assert.deepEqual(await find(app, 'here'), ['Here']);
+});
+
+testBoth('posts that an earlier version indexed are found with and without a hyphen', async (app) => {
+  const { api, db } = app;
+  const posts = [
+    { title: 'E-mail digests', comment: 'Every day.' },
+    { title: 'Login', comment: 'With [@Jean-Luc](user:0), over Wi‑Fi.' },
+    { title: 'Email 1.2', comment: 'In dark-mode, i.e. at night.' },
+  ];
+  for (const { title, comment } of posts) {
+    const { id } = await api.createPost({ title, comment });
+    const earlier = { title: ` ${foldText(title)} `, text: ` ${foldText(comment)} ` };
+    await db.transaction((tx) => tx.updateTable('post_search').set(earlier).where('post_id', '=', id).execute());
+  }
+  await indexBoards(app, { least: 1 });
+  assert.deepEqual(await find(app, 'E-mail'), ['Email 1.2', 'E-mail digests']);
+  assert.deepEqual(await find(app, 'wi-fi'), ['Login']);
+  assert.deepEqual(await find(app, 'wifi'), []);
+  await db.transaction(fill);
+  assert.deepEqual(await sizes(app), { segments: [3], pending: 2 }, 'only those that have such words');
+  for (const least of [10, 1]) {
+    await indexBoards(app, { least });
+    assert.deepEqual(await find(app, 'email'), ['Email 1.2', 'E-mail digests']);
+    assert.deepEqual(await find(app, 'E-mail'), ['Email 1.2', 'E-mail digests']);
+    assert.deepEqual(await find(app, 'wifi'), ['Login']);
+    assert.deepEqual(await find(app, 'mail digest'), ['E-mail digests']);
+  }
 });

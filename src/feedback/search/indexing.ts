@@ -1,7 +1,7 @@
 import { type Generated, sql } from 'kysely';
 import type { Tx } from '../../platform/db/db.ts';
 import { prepare, prepareInsert } from '../../platform/db/prepare.ts';
-import { foldText } from '../../platform/texts/fold.ts';
+import { foldForIndex } from '../../platform/texts/fold.ts';
 import { asTyped } from '../../platform/texts/mentions.ts';
 import type { PostRow } from '../posts/posts.ts';
 
@@ -21,7 +21,7 @@ export async function indexPost(
   post: Pick<PostRow, 'board_id' | 'id' | 'title'>,
   description: string | null,
 ): Promise<void> {
-  const [title, text] = [foldText(post.title), foldText(asTyped(description ?? ''))];
+  const [title, text] = [foldForIndex(post.title), foldForIndex(asTyped(description ?? ''))];
   const boardId = post.board_id;
   const values = { boardId, postId: post.id, title: ` ${title} `, text: ` ${text} ` };
   if (tx.engine === 'postgres') {

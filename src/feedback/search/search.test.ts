@@ -128,6 +128,34 @@ testSearch('mistyped words find what is nearly the same, after what is exactly s
   assert.deepEqual(await find(app, 'zebra'), []);
 });
 
+testSearch('a compound is found with a hyphen or dot and in one word, whichever was written', async (app) => {
+  await makePosts(app, [
+    'E-mail digests',
+    'Email address',
+    { title: 'Login', text: 'Over Wi-Fi and with Node.js.' },
+    { title: 'Log-in page', text: 'On a wifi with nodejs, in the USA.' },
+    { title: 'Node JS', text: 'From the U.S.A.' },
+    'Mail to everyone',
+  ]);
+  for (const sort of ['RELEVANCE', 'NEWEST']) {
+    const sorted = async (search: string) => (await find(app, search, { sort })).sort();
+    for (const search of ['email', 'E-mail', 'E‑Mail']) {
+      assert.deepEqual(await sorted(search), ['E-mail digests', 'Email address'], search);
+    }
+    for (const search of ['login', 'log-in', 'wifi', 'wi-fi', 'wi.fi login']) {
+      assert.deepEqual(await sorted(search), ['Log-in page', 'Login'], search);
+    }
+    assert.deepEqual(await sorted('nodejs'), ['Log-in page', 'Login']);
+    for (const search of ['Node.js', 'node-js']) {
+      assert.deepEqual(await sorted(search), ['Log-in page', 'Login', 'Node JS'], `${search} is also written apart`);
+    }
+    for (const search of ['usa', 'U.S.A.']) assert.deepEqual(await sorted(search), ['Log-in page', 'Node JS'], search);
+    assert.deepEqual(await sorted('js'), ['Login', 'Node JS']);
+    assert.deepEqual(await sorted('E-mail-address'), ['Email address']);
+  }
+  assert.deepEqual(await find(app, 'E-mail'), ['Email address', 'E-mail digests']);
+});
+
 testSearch('one letter is a word of its own, and two begin one', async (app) => {
   await makePosts(app, ['UI for R', 'Build guide', 'Reports in R and Go', 'Google sign-in', 'Room 5', '🌒 at night']);
   assert.deepEqual(await find(app, 'ui'), ['UI for R']);

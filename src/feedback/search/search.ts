@@ -12,7 +12,7 @@ import { findResembling } from './resembling.ts';
 import { type Index, readIndex } from './segments.ts';
 import { type Statistics, statisticsOf } from './statistics.ts';
 import { forgivingRelevance } from './typos.ts';
-import { parseWords } from './words.ts';
+import { parseWords, variantsOf } from './words.ts';
 
 const MAX_CHARACTERS = 200;
 /** Maximum number of posts that a search by relevance returns, the newest of all matches. */
@@ -51,16 +51,21 @@ export async function findMatches(
   const conditions = [isVisiblePost(viewerFilterOf(viewer, board.id)), ...others];
   const statistics = await statisticsOf(context);
   const index = await readIndex(db.slow, board.id);
-  const query = { words, conditions, limit: MAX_MATCHES };
+  const variants = variantsOf(words);
+  const [joined = words] = variants;
   const found = new Map<string, number>();
   for (const field of ['title', 'post'] as const) {
-    if (found.size >= MAX_MATCHES) break;
-    for (const { id, title } of await findCandidates(db.slow, statistics, index, { ...query, field })) {
-      if (found.size < MAX_MATCHES) found.set(id, relevanceOf(title, words));
+    for (const variant of variants) {
+      if (found.size >= MAX_MATCHES) break;
+      const query = { words: variant, field, conditions, limit: MAX_MATCHES };
+      for (const { id, title } of await findCandidates(db.slow, statistics, index, query)) {
+        if (found.size >= MAX_MATCHES) break;
+        found.set(id, Math.max(...variants.map((others) => relevanceOf(title, others))));
+      }
     }
   }
   if (found.size < ENOUGH) {
-    for (const { id, score } of await findNearly(context, statistics, index, { words, conditions })) {
+    for (const { id, score } of await findNearly(context, statistics, index, { words: joined, conditions })) {
       if (!found.has(id)) found.set(id, score);
     }
   }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ViewerContext } from '../../identity/users/request-context.ts';
-import { foldText } from '../../platform/texts/fold.ts';
+import { foldForIndex } from '../../platform/texts/fold.ts';
 import { findPosts, type PostRow } from '../posts/posts.ts';
 import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 import { chooseFeatures, meaningful } from './features.ts';
@@ -61,6 +61,6 @@ async function compare(statistics: Statistics, pattern: Pattern, posts: readonly
 }
 
 function splitWords(text: string): string[] {
-  const folded = foldText(text);
+  const folded = foldForIndex(text);
   return folded === '' ? [] : folded.split(' ');
 }

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Reader, Tables } from '../../platform/db/db.ts';
-import { foldText, isDense } from '../../platform/texts/fold.ts';
+import { foldCompounds, isDense } from '../../platform/texts/fold.ts';
 import { windows } from '../../platform/texts/grams.ts';
 
 /** Where to search for words: in titles only, or in titles and descriptions. */
@@ -9,10 +9,20 @@ export type SearchField = 'title' | 'post';
 /** The form of a folded title and description in the index: a space at both ends of each. */
 export type FoldedPost = { title: string; text: string };
 
-/** The distinct words of a search. */
+/** The distinct words of a search. A compound is one of them, with hyphens between its parts: e-mail, node-js. */
 export function parseWords(search: string): string[] {
-  const folded = foldText(search);
+  const folded = foldCompounds(search, (parts) => parts.join('-'));
   return folded === '' ? [] : [...new Set(folded.split(' '))];
+}
+
+/**
+ * What a post may have instead of the words of a search: all compounds in one word, as email, which is also how the index
+ * has e-mail; or their parts, as a post that writes them apart.
+ */
+export function variantsOf(words: readonly string[]): (readonly string[])[] {
+  if (!words.some((word) => word.includes('-'))) return [words];
+  const joined = words.map((word) => word.replaceAll('-', ''));
+  return [joined, words.flatMap((word) => word.split('-'))].map((variant) => [...new Set(variant)]);
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { foldText } from './fold.ts';
+import { foldCompounds, foldForIndex, foldText } from './fold.ts';
 import { gramNumber, gramsOf, gramsOfPost } from './grams.ts';
 
 test('folding makes one of the spellings of a word, and leaves what makes words different', () => {
@@ -15,6 +15,40 @@ test('folding makes one of the spellings of a word, and leaves what makes words 
 test('folding twice changes nothing more', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => assert.equal(foldText(foldText(text)), foldText(text))),
+  );
+});
+
+test('a compound with short parts is indexed in one word as well, and kept together in a search', () => {
+  const both = (text: string) => [foldForIndex(text), foldCompounds(text, (parts) => parts.join('-'))];
+  assert.deepEqual(both('A Log-In'), ['a log in login', 'a log-in']);
+  assert.deepEqual(both('Node.js, WI‑FI'), ['node js nodejs wi fi wifi', 'node-js wi-fi']);
+  assert.deepEqual(both('U.S.A. é‐Book'), ['u s a usa e book ebook', 'u-s-a e-book']);
+  assert.deepEqual(both('E-Book-Reader'), ['e book ebook reader', 'e-book reader']);
+  assert.deepEqual(both('導出e-book用'), ['導出 e book ebook 用', '導出 e-book 用']);
+  for (const text of [
+    'dark-mode',
+    '1.2',
+    'v2.0',
+    'a--b',
+    'i.e.',
+    'e - mail',
+    'x1-ray',
+    '漢-字',
+    `${'a-'.repeat(50)}`,
+  ]) {
+    assert.deepEqual(both(text), [foldText(text), foldText(text)], text);
+  }
+});
+
+test('only joined forms distinguish the text of the index from the folded one', () => {
+  const text = fc.string({ unit: fc.constantFrom(...'abcé9-.‐ 检ー'), maxLength: 30 });
+  fc.assert(
+    fc.property(text, (written) => {
+      assert.equal(
+        foldCompounds(written, (parts) => parts.join(' ')),
+        foldText(written),
+      );
+    }),
   );
 });
 
