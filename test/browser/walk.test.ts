@@ -60,6 +60,8 @@ test('a new user goes from the printed link to a delivery that is sent again', a
 
 /** Makes a key and runs the line that is shown with it; the same line can then ask for something else. */
 async function makeKey(page: Page): Promise<(query: string, more?: string[]) => void> {
+  await page.getByRole('button', { name: /^Your menu/ }).click();
+  await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'APIs' }).click();
   await page.getByRole('link', { name: 'Create key' }).click();
   await page.getByLabel('Name').fill('Website');

@@ -4,10 +4,7 @@ import { requireEntryPreview } from '#src/feedback/changelog/preview.ts';
 import { publishEntry, requireTime } from '#src/feedback/changelog/publishing.ts';
 import { countSubscribers } from '#src/feedback/changelog/subscribers.ts';
 import { createEntry, updateEntry } from '#src/feedback/changelog/writing.ts';
-import { choosePosts } from '#src/feedback/finding/choosing.ts';
-import { findPostsBy } from '#src/feedback/finding/finding.ts';
-import { findPostByNumber, type PostRow } from '#src/feedback/posts/posts.ts';
-import { parseSearch } from '#src/feedback/search/search.ts';
+import type { PostRow } from '#src/feedback/posts/posts.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { requireFiles } from '#src/pages/form-body.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
@@ -18,11 +15,10 @@ import { countChange } from '../parts/requests/joining.ts';
 import { requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { takeFile } from '../parts/requests/uploads.ts';
+import { cleanWords, findIdeas, findNumbered } from '../posts/find-ideas.ts';
 
 /** Ideas that a search of the form shows. */
 const FOUND = 8;
-/** Longer searches are refused by the features. */
-const MAX_WORDS = 200;
 
 type Form = Record<string, string>;
 type Member = { visit: Visit; context: ActorContext };
@@ -49,7 +45,7 @@ export async function handleEntryForm(args: LoaderFunctionArgs, entry: EntryRow 
     await countChange(member);
     requireFiles(form, 'file');
     const values = { ...form, ...(await keepFileOf(member, file)) };
-    if (isSearch(form)) return answerWith(await findIdeas(member, values));
+    if (isSearch(form)) return answerWith(await offerIdeas(member, values));
     if (form.intent === 'preview') return answerWith(values, await preview(member, form));
     throw redirect(withUndo(member.visit, await save(member, values, entry)));
   });
@@ -77,18 +73,11 @@ async function preview({ visit, context }: Member, { text = '' }: Form): Promise
 }
 
 /** The form with the ideas that fit what was looked for; the one with a number is chosen at once. */
-async function findIdeas({ visit, context }: Member, { find = '', found: _, ...form }: Form): Promise<Form> {
-  const { board, actor } = context;
-  const words = find.trim();
-  const [, number] = /^#?(\d{1,9})$/.exec(words) ?? [];
-  const numbered = number ? await findPostByNumber(visit.db.read, board.id, Number(number), actor) : null;
+async function offerIdeas(member: Member, { find = '', found: _, ...form }: Form): Promise<Form> {
+  const words = cleanWords(find);
+  const numbered = await findNumbered(member, words);
   if (numbered) return { ...form, ...nameIdea(numbered), [`post:${numbered.id}`]: 'on' };
-  visit.countSearch();
-  const choice = await choosePosts(context, [], {});
-  const search = parseSearch(words.slice(0, MAX_WORDS).toWellFormed());
-  const query = { choice, words: search, order: search ? null : ('NEWEST' as const), cursor: null, limit: FOUND };
-  const { nodes } = (await findPostsBy(context, query, null)).page;
-  const open = nodes.filter(({ merged_into_id }) => merged_into_id === null);
+  const open = (await findIdeas(member, words, FOUND)).filter(({ merged_into_id }) => merged_into_id === null);
   const kept = Object.entries(form).filter(([name]) => !isUnchosen(name, form));
   return Object.assign({ find, found: find }, ...open.map(nameIdea), Object.fromEntries(kept));
 }

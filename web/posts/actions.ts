@@ -30,7 +30,7 @@ type Doing = { visit: Visit; context: ActorContext; post: PostRow; form: Form };
 /** What was done, where on the page to see it, and the notice of it while its mails can be stopped. */
 export type Result = { done: Done; anchor?: string; notice?: string };
 
-/** The actions of the forms of a post, except comments, by their intent. The functions that they call check rights. */
+/** The actions of the forms of a post, except writing comments, by their intent. The functions that they call check rights. */
 const actions: Record<string, (doing: Doing) => Promise<Result>> = {
   async follow({ context, post }) {
     await setSubscription(context, post.id, true, null);

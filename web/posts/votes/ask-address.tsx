@@ -86,7 +86,7 @@ const HEIGHT = 300;
 
 /**
  * Shows a popover below its vote button, or above it if there is not enough room; on narrow screens it is at the bottom,
- * see `ask.css`.
+ * see `ask-address.css`.
  */
 function showAtVote(popover: HTMLElement): void {
   const { top, bottom, left } = (popover.parentElement?.querySelector('.vote') ?? popover).getBoundingClientRect();
