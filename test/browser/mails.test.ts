@@ -68,7 +68,7 @@ test('every mail can be read in light and dark, on a phone, and as text', async 
     await look(page, `email-${name}`, settle(html));
     assert.ok(text.trim().length > 40, `${name} has a text`);
     assert.ok((html.match(/mso-padding-alt/g)?.length ?? 0) <= 1, `${name} has one button`);
-    const twin = `Subject: ${headers.subject}\n\n${settle(text)}`;
+    const twin = settle(`Subject: ${headers.subject}\n\n${text}`);
     if (pictures) writeFileSync(join(pictures, `email-${name}.txt`), twin);
   }
   assert.deepEqual(asked, []);
