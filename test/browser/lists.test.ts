@@ -31,6 +31,17 @@ test('a list grows in its place, and going back to it finds it as it was', async
   assert.deepEqual(wrong, []);
 });
 
+test('what sends votes is asked for once, however many votes a list has', async (t) => {
+  const site = await openSite(t, browser);
+  await makePosts(site, 20);
+  const { page, wrong } = await site.visit('/b/acme');
+  await page.waitForLoadState('networkidle');
+  const files = await page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => name)");
+  // Once to see that the server has it, and once to run it, from the browser's cache.
+  assert.equal(files.filter((file) => /\/vote-[\w-]+\.js$/.test(file)).length, 2);
+  assert.deepEqual(wrong, []);
+});
+
 test('without scripts a list grows by its link', async (t) => {
   const site = await openSite(t, browser);
   await makePosts(site, 25);

@@ -55,6 +55,36 @@ test('users to mention are suggested after an @, and chosen by keyboard or point
   assert.deepEqual(wrong, []);
 });
 
+test('users to mention are suggested at the @, on the line where it is', async (t) => {
+  const site = await openSite(t, browser);
+  const id = await site.makePost('Dark mode');
+  await register(site, 'mona', 'Mona Miller');
+  await comment(site, id, 'mona');
+  const { page } = await visitAsOwner(site);
+  await page.goto('/b/acme/posts/1');
+  const field = page.getByLabel('Your comment');
+  const list = page.getByRole('listbox', { name: 'People to mention' });
+  /** Where the list is in the field, after a text that ends with an @. */
+  const place = async (text: string) => {
+    await field.fill('');
+    await field.pressSequentially(text);
+    await list.waitFor();
+    const [box, around] = [await list.boundingBox(), await field.boundingBox()];
+    assert.ok(box && around);
+    return { x: Math.round(box.x - around.x), y: Math.round(box.y - around.y) };
+  };
+  const first = await place('@m');
+  const later = await place('Hello all of you, @m');
+  const below = await place('Hello\nall\n@m');
+  assert.ok(later.x > first.x + 60 && later.y === first.y, JSON.stringify({ first, later }));
+  assert.ok(below.x === first.x && below.y > first.y + 30, JSON.stringify({ first, below }));
+  // Never beyond the field.
+  await page.setViewportSize({ width: 390, height: 844 });
+  await place('A line that is nearly full @m');
+  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+  assert.ok(width <= 390);
+});
+
 test('a text has tabs to write it and to see it, wherever one is written', async (t) => {
   const site = await openSite(t, browser);
   await site.makePost('Export');

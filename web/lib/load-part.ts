@@ -25,13 +25,22 @@ const PAUSE_MS = 1500;
 export async function loadPart<T>(load: () => Promise<T>, files: readonly string[]): Promise<T> {
   had ??= new Set(filesOfPage());
   const missing = files.filter((file) => !had?.has(file));
-  await Promise.all(missing.map((file) => awaitAnswer(file)));
+  await Promise.all(missing.map(awaitFile));
   for (const file of missing) had.add(file);
   return load();
 }
 
 /** Scripts that have come, so the browser has them. */
 let had: Set<string> | undefined;
+
+/** Scripts that are on their way, for all that wait for them: twenty votes ask for the same one. */
+const awaited = new Map<string, Promise<void>>();
+
+function awaitFile(file: string): Promise<void> {
+  const coming = awaited.get(file) ?? awaitAnswer(file).finally(() => awaited.delete(file));
+  awaited.set(file, coming);
+  return coming;
+}
 
 /** The scripts that the page began with, which are not asked for again. */
 function filesOfPage(): string[] {

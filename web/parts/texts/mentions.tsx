@@ -1,9 +1,10 @@
-import { type RefObject, useEffect, useEffectEvent, useId, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useParams } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { usePrefix } from '../../lib/prefix.ts';
 import { useLocale } from '../requests/locale.ts';
 import { Avatar } from '../show/avatar.tsx';
+import { findCharacter } from './caret.ts';
 import { type Begun, findBegun, type Mention, suggest, writeMention } from './mentioning.ts';
 import styles from './mentions.css?url';
 
@@ -68,13 +69,14 @@ export function Mentions({ field }: { field: RefObject<HTMLTextAreaElement | nul
   }, [field]);
 
   useListbox(field, { id, isOpen, chosen });
+  const list = useAtCharacter(field, begun?.start, found.length);
 
   const link = <link rel="stylesheet" href={usePrefix() + styles} precedence="texts" />;
   if (!isOpen) return link;
   return (
     <>
       {link}
-      <div id={id} className="menu-list mentions" role="listbox" aria-label={m.mentionList(l)}>
+      <div ref={list} id={id} className="menu-list mentions" role="listbox" aria-label={m.mentionList(l)}>
         {found.map((user, n) => (
           <Suggestion key={user.id} user={user} id={`${id}${n}`} isChosen={n === chosen} insert={insert} />
         ))}
@@ -122,6 +124,22 @@ function useListbox(
       area?.removeAttribute('aria-activedescendant');
     };
   }, [field, id, isOpen, chosen]);
+}
+
+/** Shows a list below the character of a field that it belongs to. @param length of the list, which decides its size */
+function useAtCharacter(field: RefObject<HTMLTextAreaElement | null>, index: number | undefined, length: number) {
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const [area, box] = [field.current, list.current];
+    const around = box?.offsetParent?.getBoundingClientRect();
+    if (!area || !box || !around || index === undefined || length === 0) return;
+    const { x, y } = findCharacter(area, index);
+    const edges = area.getBoundingClientRect();
+    const left = Math.max(edges.left, Math.min(x, edges.right - box.offsetWidth));
+    box.style.left = `${left - around.left}px`;
+    box.style.top = `${Math.min(y, edges.bottom) - around.top + 4}px`;
+  }, [field, index, length]);
+  return list;
 }
 
 /** Whom texts of this page can mention; no one until the server has answered. */
