@@ -90,3 +90,14 @@ async function failMail({ db, board, clock }: TestWeb): Promise<void> {
   const mail = { board_id: board.id, id: makeId(), recipient: 'vic@board.test', ...row, ...failed };
   await db.transaction((tx) => tx.insertInto('mails').values(mail).execute());
 }
+
+testPages('who does not manage the board comes from its settings to their own', async (web) => {
+  const places = async (name: string, role: 'MEMBER' | 'MODERATOR' | 'OWNER') => {
+    const { statusCode, headers } = await (await web.makeMember(name, role)).get(PAGE);
+    return [statusCode, headers.location];
+  };
+  assert.deepEqual(await places('Mia', 'MEMBER'), [302, `${PAGE}/profile`]);
+  assert.deepEqual(await places('Moe', 'MODERATOR'), [302, `${PAGE}/profile`]);
+  assert.deepEqual(await places('Olga', 'OWNER'), [200, undefined]);
+  assert.match(String((await web.makeVisitor().get(PAGE)).headers.location), /^\/sign-in\?next=/);
+});

@@ -68,3 +68,12 @@ test('the keys are listed in a dialog, and single keys can be turned off', async
   await dialog.waitFor();
   assert.deepEqual(wrong, []);
 });
+
+test('Ctrl+K leads visitors to the search', async (t) => {
+  const site = await openSite(t, browser);
+  await site.makePost('Dark mode');
+  const { page, wrong } = await site.visit('/b/acme/posts/1');
+  await page.keyboard.press('Control+k');
+  assert.equal(await page.evaluate<string>('document.activeElement.name'), 'q');
+  assert.deepEqual(wrong, []);
+});

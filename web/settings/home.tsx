@@ -1,9 +1,10 @@
-import { type ActionFunctionArgs, Form, Link, redirect, useLoaderData } from 'react-router';
+import { type ActionFunctionArgs, Form, Link, type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router';
 import { boardUrl } from '#src/identity/board/board.ts';
 import { listKeys } from '#src/identity/keys/keys.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { listInvitations } from '#src/identity/team/invitations.ts';
 import { listTeam } from '#src/identity/team/members.ts';
+import { may } from '#src/identity/users/authority.ts';
 import { judgeReach } from '#src/operations/reach/overview.ts';
 import { findUntouchedSamples, removeSample } from '#src/operations/sample/removing.ts';
 import { SETUP_POSTS } from '#src/operations/sample/sample.ts';
@@ -13,7 +14,7 @@ import * as m from '../i18n/messages.ts';
 import { makeQrPath } from '../lib/qr.ts';
 import { readForm } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
-import { memberLoader, requireMember } from '../parts/requests/member.ts';
+import { memberLoader, requireMember, requireSelf } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
@@ -22,7 +23,14 @@ import { QrCode } from '../parts/team/qr-code.tsx';
 import { viewFinding } from './reach.ts';
 import { Reach } from './reach.tsx';
 
-export const loader = memberLoader('board.edit', async ({ visit, context }) => {
+/** Members who do not manage the board have only settings of their own. */
+export async function loader(args: LoaderFunctionArgs) {
+  const { context, user } = await requireSelf(args);
+  if (!user || !may(user, 'board.edit')) throw redirect(`/b/${context.board.pid}/settings/profile`);
+  return loadOverview(args);
+}
+
+const loadOverview = memberLoader('board.edit', async ({ visit, context }) => {
   const { db } = visit;
   const account = (await visit.access.current())?.account;
   const { board } = context;

@@ -7,13 +7,28 @@ const OFF = 'off';
 
 /**
  * Listens to single keys: a key does what the element is for that names it in `aria-keyshortcuts`; `j` and `k` otherwise
- * lead to the next and the previous idea of a list.
+ * lead to the next and the previous idea of a list. Ctrl+K leads to the search, where it opens no palette.
  */
-export function useShortcuts(): void {
+export function useShortcuts({ hasPalette }: { hasPalette: boolean }): void {
   useEffect(() => {
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
+    const listen = (event: KeyboardEvent) => {
+      if (!hasPalette && isCtrlK(event)) search(event);
+      else onKey(event);
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [hasPalette]);
+}
+
+function isCtrlK({ key, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented }: KeyboardEvent): boolean {
+  return key === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey && !defaultPrevented;
+}
+
+function search(event: KeyboardEvent): void {
+  const field = namedBy('/', document.body);
+  if (!field) return;
+  event.preventDefault();
+  show(field);
 }
 
 /** Whether single keys do something in this browser. */

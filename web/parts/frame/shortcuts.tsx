@@ -12,7 +12,7 @@ export function Shortcuts() {
   const [areOn, setAreOn] = useState(true);
   const [others, setOthers] = useState<ReadonlyMap<string, string>>(new Map());
   const isTeam = useFrame()?.visitor?.isModerator ?? false;
-  useShortcuts();
+  useShortcuts({ hasPalette: isTeam });
   const open = async () => {
     setAreOn(areSingleKeysOn());
     dialog.current?.showModal();
@@ -48,14 +48,12 @@ export function Shortcuts() {
               </dd>
             </div>
           ))}
-          {isTeam && (
-            <div>
-              <dt>{m.palette(l)}</dt>
-              <dd>
-                <kbd>Ctrl</kbd> <kbd>K</kbd>
-              </dd>
-            </div>
-          )}
+          <div>
+            <dt>{isTeam ? m.palette(l) : m.searchIdeas(l)}</dt>
+            <dd>
+              <kbd>Ctrl</kbd> <kbd>K</kbd>
+            </dd>
+          </div>
           <div>
             <dt>{m.sendText(l)}</dt>
             <dd>
