@@ -31,9 +31,10 @@ testPages('a user who has signed up becomes a member with their first action, an
   assert.deepEqual(await rolesOf(web, 'Vera'), ['MEMBER']);
   const posts = await web.api.posts({}, { nodes: { upvoteCount: true } });
   assert.equal(posts.nodes[0]?.upvoteCount, 1);
-  for (const page of ['', '/general', '/members', '/apis', '/webhooks']) {
+  for (const page of ['/general', '/members', '/apis', '/webhooks']) {
     assert.equal((await vera.get(`/b/acme/settings${page}`)).statusCode, 403, page);
   }
+  assert.equal((await vera.get('/b/acme/settings')).headers.location, '/b/acme/settings/profile');
   const role = { intent: 'role-x', id: (await web.db.read.selectFrom('users').select('id').execute())[0]?.id ?? '' };
   assert.equal((await vera.post('/b/acme/settings/members', { ...role, role: 'OWNER' })).statusCode, 403);
 });
@@ -82,7 +83,14 @@ const readCode = async (web: TestWeb, email: string) =>
 
 testPages('the mail says what its code is for, in the language and in the name of the page', async (web) => {
   await web.makePost('Dark mode');
-  await web.makePost('Win at casino.example');
+  const links = [
+    'Win at casino.example',
+    'Win at परीक्षा.com now',
+    'evil。com/prize',
+    'Call +1 900 555 0199',
+    'Pay at 93.184.216.34',
+  ];
+  for (const title of links) await web.makePost(title);
   /** What the newest mail says before its code, after the paths of some votes. */
   const ask = async (numbers: number[], language = {}) => {
     const headers = { origin: 'http://board.test', ...language };
@@ -99,7 +107,9 @@ testPages('the mail says what its code is for, in the language and in the name o
     return [body.subject?.replace(/\d{6}/, 'CODE'), body.preview];
   };
   assert.deepEqual(await ask([1]), ['CODE is your code for Acme', 'Enter this code to vote for “Dark mode”.']);
-  assert.deepEqual(await ask([2]), ['CODE is your code for Acme', 'Enter this code to sign in.'], 'no link of others');
+  for (const [index, title] of links.entries()) {
+    assert.deepEqual(await ask([2 + index]), ['CODE is your code for Acme', 'Enter this code to sign in.'], title);
+  }
   const german = await ask([1], { 'accept-language': 'de' });
   assert.deepEqual(german, ['CODE ist Ihr Code für Acme', 'Geben Sie diesen Code ein, um für „Dark mode“ zu stimmen.']);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gunzipSync } from 'node:zlib';
-import { type TestWeb, testPages } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, type WebVisitor } from '../../test/support/web.ts';
 import { makeId } from '../platform/lib/ids.ts';
 
 const PAGE = '/b/acme/settings';
@@ -92,12 +92,12 @@ async function failMail({ db, board, clock }: TestWeb): Promise<void> {
 }
 
 testPages('who does not manage the board comes from its settings to their own', async (web) => {
-  const places = async (name: string, role: 'MEMBER' | 'MODERATOR' | 'OWNER') => {
-    const { statusCode, headers } = await (await web.makeMember(name, role)).get(PAGE);
+  const placeOf = async (visitor: WebVisitor) => {
+    const { statusCode, headers } = await visitor.get(PAGE);
     return [statusCode, headers.location];
   };
-  assert.deepEqual(await places('Mia', 'MEMBER'), [302, `${PAGE}/profile`]);
-  assert.deepEqual(await places('Moe', 'MODERATOR'), [302, `${PAGE}/profile`]);
-  assert.deepEqual(await places('Olga', 'OWNER'), [200, undefined]);
+  assert.deepEqual(await placeOf(await signUp(web, 'Mia')), [302, `${PAGE}/profile`]);
+  assert.deepEqual(await placeOf(await web.makeMember('Moe', 'MODERATOR')), [302, `${PAGE}/profile`]);
+  assert.deepEqual(await placeOf(await web.makeMember('Olga', 'OWNER')), [200, undefined]);
   assert.match(String((await web.makeVisitor().get(PAGE)).headers.location), /^\/sign-in\?next=/);
 });

@@ -66,6 +66,14 @@ for (const engine of engines) {
     }
     const lost = troubles['a line that breaks before the answer'] as Trouble;
     await page.goto(`${board.baseUrl}/b/acme`);
+    // A preview that is not answered is not sent again: without its button, it would be the idea.
+    await page.getByLabel('Your idea in one sentence').fill('Half an idea');
+    board.proxy.trouble({ kind: 'answers itself', status: 502 }, { only: ({ method }) => method === 'POST' });
+    await page.getByRole('tab', { name: 'Preview' }).click();
+    await page.getByText('Not saved. Try again.').waitFor();
+    board.proxy.heal();
+    await page.waitForTimeout(3_000);
+    await page.getByRole('tab', { name: 'Write' }).click();
     await page.getByLabel('Your idea in one sentence').fill('Search by color');
     await insist(page, board, lost, () => page.getByRole('button', { name: 'Post idea' }).click());
     await page.getByRole('heading', { name: 'Search by color', level: 1 }).waitFor();

@@ -43,7 +43,7 @@ export function signInMail(
     recipient: email,
     subject: msg('accountSignInCode'),
     // The code works only in the browser that asked for it, so that phones may show it on a locked screen.
-    secretSubject: (sender) => msg('accountCodeFor', code, sender),
+    secretSubject: (sender) => msg('accountCodeFor', code, LINK.test(sender) ? new URL(baseUrl).host : sender),
     preview: purpose,
     parts,
     boardId: reason?.boardId,
@@ -51,13 +51,16 @@ export function signInMail(
   };
 }
 
-/** What may become an address to click on in a mail, which anyone can have sent to anyone. */
-const ADDRESS = /:\/\/|[\p{L}\p{N}]\.\p{L}{2}/u;
+/**
+ * What mail programs may make a link of, with the dots of all scripts (RFC 3490, 3.1) and telephone numbers: anyone can have
+ * a mail sent to anyone.
+ */
+const LINK = /:\/\/|mailto:|[^\s.。．｡][.。．｡][^\s.。．｡]|\d[\d\s().-]{6,}\d/iu;
 
 /** What a code is for, in a sentence. */
 function purposeOf(begun: SignInReason['begun']): LocalizedMessage {
   if (begun?.kind === 'post') return msg('accountCodeToPost');
-  if (!begun?.title || ADDRESS.test(begun.title)) return msg('accountCodeToSignIn');
+  if (!begun?.title || LINK.test(begun.title)) return msg('accountCodeToSignIn');
   const title = makeExcerpt(begun.title, MAX_TITLE);
   return begun.kind === 'vote' ? msg('accountCodeToVote', title) : msg('accountCodeToComment', title);
 }

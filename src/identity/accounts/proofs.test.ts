@@ -144,3 +144,15 @@ testAccounts('a visitor who waits for a code can ask for another mail', async (w
   assert.equal(await browser.access().byMail.findWaiting(), null);
   await assert.rejects(browser.access().byMail.redeemCode(code), /has expired/);
 });
+
+testAccounts('who waits for a code of an earlier version is sent another', async (world) => {
+  const { browser, code } = await ask(world, 'eve@example.com');
+  const value = JSON.stringify({ email: 'eve@example.com', begun: null, code: 'its MAC' });
+  await world.db.transaction((tx) =>
+    tx.updateTable('verifications').set({ value }).where('identifier', 'like', 'sign-in-code-%').execute(),
+  );
+  await assert.rejects(browser.access().byMail.redeemCode(code), /code is wrong/);
+  await browser.access().byMail.requestLink('eve@example.com', null);
+  const next = /code: (\d{6})$/m.exec((await world.takeMail()).body)?.[1] ?? '';
+  assert.equal((await browser.access().byMail.redeemCode(next)).state, 'new');
+});

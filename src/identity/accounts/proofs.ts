@@ -14,8 +14,11 @@ export type Proof = { email: string; begun: string | null };
 
 type ProofDeps = { db: Db; clock: Clock; secretKey: string };
 
-/** The codes of the newest mails to one address: mails may arrive late, and in any order. */
-type CodeProof = Proof & { codes: KeptCode[] };
+/**
+ * The codes of the newest mails to one address: mails may arrive late, and in any order. Rows of earlier versions have none
+ * that can be checked.
+ */
+type CodeProof = Proof & { codes?: KeptCode[] };
 
 /** A code as its MAC, since six digits are too few for a hash, and when it expires. */
 type KeptCode = { salt: string; mac: string; until: number };
@@ -44,8 +47,8 @@ export async function keepProof(
   await db.transaction(async (tx) => {
     await tx.deleteFrom('verifications').where('date_expires', '<=', now).execute();
     const earlier = waiting === null ? null : ((await takeIn(tx, browserOf(waiting), now)) as CodeProof | null);
-    const codes = earlier?.email === proof.email ? earlier.codes : [];
-    const kept = [...codes, { salt, mac: macOf(secretKey, salt, proof.email, code), until }].slice(-MAX_CODES);
+    const codes = earlier?.email === proof.email ? earlier.codes : undefined;
+    const kept = [...(codes ?? []), { salt, mac: macOf(secretKey, salt, proof.email, code), until }].slice(-MAX_CODES);
     const rows = [
       { identifier: linkOf(token), value: JSON.stringify(proof) },
       { identifier: browserOf(browser), value: JSON.stringify({ ...proof, codes: kept } satisfies CodeProof) },
@@ -84,7 +87,7 @@ export async function takeCode(deps: ProofDeps, browser: string, code: string): 
   const digits = code.replace(/\D/g, '').slice(0, DIGITS + 1);
   const isCorrect = ({ salt, mac, until }: KeptCode) =>
     until > clock.now() && isSame(mac, macOf(secretKey, salt, waiting?.email ?? '', digits));
-  if (!waiting?.codes.some(isCorrect)) throw wrongCode();
+  if (!waiting?.codes?.some(isCorrect)) throw wrongCode();
   const proof = await take(db, browserOf(browser), clock.now());
   if (!proof) throw wrongCode();
   return proof;

@@ -28,7 +28,10 @@ export function KeptForm({ keptAs, onRestored, children, ...form }: KeptFormProp
     },
     [keep],
   );
-  const [waits, giveUp] = useResend(ownAnswer(form.answer, form.intent), () => element.current?.requestSubmit());
+  const own = ownAnswer(form.answer, form.intent);
+  // What another button of the form asked for, such as a preview, would be sent without that button.
+  const isWhole = own?.values.intent === form.intent;
+  const [waits, giveUp] = useResend(isWhole ? own : undefined, () => element.current?.requestSubmit());
   function tell(fields: KeptFields | null): void {
     setIsRestored(fields !== null);
     onRestored?.(fields);
