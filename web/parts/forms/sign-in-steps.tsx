@@ -1,4 +1,3 @@
-import './sign-in-steps.css';
 import { type ReactNode, useEffect, useState } from 'react';
 import * as m from '../../i18n/messages.ts';
 import type { FormAnswer } from '../requests/forms.ts';

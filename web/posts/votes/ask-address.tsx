@@ -1,4 +1,3 @@
-import './ask-address.css';
 import { useEffect, useId, useRef } from 'react';
 import { Link, useFetcher, useNavigate } from 'react-router';
 import * as m from '../../i18n/messages.ts';
