@@ -91,7 +91,10 @@ for (const engine of engines) {
     const board = await openBehind(t, engine, { speaksHttp2 });
     await board.makePost('Dark mode');
     const visitor = await visitThroughTls(t, `${board.baseUrl}/b/acme`);
-    await visitor.page.waitForLoadState('networkidle'); // what sends votes comes after the page
+    // What sends votes comes after the page: once to see that the server has it, and once to run it.
+    await visitor.page.waitForFunction(
+      "performance.getEntriesByType('resource').filter(({ name }) => /vote-[\\w-]+\\.js$/.test(name)).length > 1",
+    );
     await visitor.page.context().setOffline(true);
     await visitor.page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
     await visitor.page.getByText(NOT_YET).waitFor();
