@@ -62,7 +62,7 @@ for (const engine of engines) {
       await field.fill(name);
       await insist(page, board, trouble, () => page.getByRole('button', { name: 'Comment', exact: true }).click());
       await page.locator('.comment', { hasText: name }).first().waitFor();
-      assert.equal(await field.inputValue(), '');
+      await until('the field is empty', async () => (await field.inputValue()) === '');
     }
     const lost = troubles['a line that breaks before the answer'] as Trouble;
     await page.goto(`${board.baseUrl}/b/acme`);
@@ -92,9 +92,11 @@ for (const engine of engines) {
     await board.makePost('Dark mode');
     const visitor = await visitThroughTls(t, `${board.baseUrl}/b/acme`);
     // What sends votes comes after the page: once to see that the server has it, and once to run it.
-    await visitor.page.waitForFunction(
-      "performance.getEntriesByType('resource').filter(({ name }) => /vote-[\\w-]+\\.js$/.test(name)).length > 1",
-    );
+    const files = () =>
+      visitor.page.evaluate<string[]>("performance.getEntriesByType('resource').map(({ name }) => name)");
+    await until('votes can be sent', async () => {
+      return (await files()).filter((file) => /\/vote-[\w-]+\.js$/.test(file)).length > 1;
+    });
     await visitor.page.context().setOffline(true);
     await visitor.page.getByRole('button', { name: 'Vote for Dark mode, 0 votes' }).click();
     await visitor.page.getByText(NOT_YET).waitFor();

@@ -7,5 +7,10 @@ export function Pending() {
   const l = useLocale();
   const isLoading = useNavigation().state !== 'idle';
   const isSending = useFetchers().some(({ state, formMethod }) => state !== 'idle' && formMethod !== 'GET');
-  return (isLoading || isSending) && <div className="pending-bar" role="progressbar" aria-label={m.loading(l)} />;
+  if (!isLoading && !isSending) return null;
+  return (
+    <div role="status">
+      <div className="pending-bar" role="progressbar" aria-label={m.loading(l)} />
+    </div>
+  );
 }
