@@ -12,7 +12,7 @@ const OFF = 'off';
 export function useShortcuts({ hasPalette }: { hasPalette: boolean }): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
-      if (!hasPalette && isCtrlK(event)) search(event);
+      if (!hasPalette && isCtrlK(event)) goToSearch(event);
       else onKey(event);
     };
     document.addEventListener('keydown', listen);
@@ -24,7 +24,7 @@ function isCtrlK({ key, ctrlKey, metaKey, altKey, shiftKey, defaultPrevented }: 
   return key === 'k' && (ctrlKey || metaKey) && !altKey && !shiftKey && !defaultPrevented;
 }
 
-function search(event: KeyboardEvent): void {
+function goToSearch(event: KeyboardEvent): void {
   const field = namedBy('/', document.body);
   if (!field) return;
   event.preventDefault();
