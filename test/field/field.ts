@@ -77,7 +77,7 @@ export async function visitThroughTls(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const { origin } = new URL(url);
-  const visitor = await visitOrigin(t, browser, origin, 'about:blank', { ...options, ignoreHTTPSErrors: true });
+  const visitor = await visitOrigin(t, browser, origin, 'about:blank', options);
   const { page, wrong } = visitor;
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
