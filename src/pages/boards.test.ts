@@ -43,7 +43,8 @@ testPages('a board begins with statuses in the language that its setup chooses, 
     'Zusammengeführt',
   ]);
   await olga.post('/b/ideen/setup/3', { color: '#112233' });
-  await olga.post('/b/ideen/setup/4', { intent: 'skip' });
+  await olga.post('/b/ideen/setup/4', { skip: 'on' });
+  await olga.post('/b/ideen/setup/5', { intent: 'skip' });
   await setUp('en');
   assert.deepEqual((await statuses('ideen'))[0], 'Offen', 'a board that is set up keeps its names');
   await setUp('de');

@@ -12,8 +12,8 @@ testPages('the overview has the address to share, and removes sample data at one
   assert.match(overview, /Share the address of your board:.*http[^<]*\/b\/acme</s);
   assert.match(overview, /aria-label="QR code of the board&#x27;s address"/);
   assert.doesNotMatch((await olga.get(PAGE)).payload, /Remove sample data/);
-  await db.transaction((tx) => tx.updateTable('boards').set({ setup_step: 4 }).execute());
-  await olga.post('/b/acme/setup/4', { intent: 'sample' });
+  await db.transaction((tx) => tx.updateTable('boards').set({ setup_step: 5 }).execute());
+  await olga.post('/b/acme/setup/5', { intent: 'sample' });
   const { payload } = await olga.get(PAGE);
   assert.match(payload, /Remove sample data/);
   assert.match(payload, /<a href="\/b\/acme"[^>]*>Post your first idea/, 'other users posted those');

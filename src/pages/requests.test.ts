@@ -259,7 +259,8 @@ testPages('a step of the set-up is done when it was reached', async (web) => {
     [3, '99', '/b/acme/setup/3', 3],
     [4, '3', '/b/acme/setup/4', 4],
     [0, '3', '/b/acme/setup/4', 0],
-    [0, '5', '/b/acme/settings', 0],
+    [4, '4', '/b/acme/setup/5', 5],
+    [0, '6', '/b/acme/settings', 0],
   ] as const) {
     await reach(reached);
     const answer = await owner.post(`/b/acme/setup/${step}`, look);

@@ -122,9 +122,10 @@ test('what an owner sees is sound', async (t) => {
   await look(owner, null, 'api-made');
   await openSetup(site);
   await look(owner, '/b/acme/setup/2', 'setup-2');
-  await site.db.transaction((tx) => tx.updateTable('boards').set({ setup_step: 4 }).execute());
+  await site.db.transaction((tx) => tx.updateTable('boards').set({ setup_step: 5 }).execute());
   await look(owner, '/b/acme/setup/3', 'setup-3');
   await look(owner, '/b/acme/setup/4', 'setup-4');
+  await look(owner, '/b/acme/setup/5', 'setup-5');
   await fill(site);
   await owner.page.goto('/b/acme/settings/export');
   await owner.page.getByRole('button', { name: 'Create link' }).click();

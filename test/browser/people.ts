@@ -75,6 +75,7 @@ export async function setUpBoard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Branding' }).waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Skip' }).click();
   await page.getByRole('button', { name: 'Start empty' }).click();
   await page.getByText('Your board is ready').waitFor();
 }

@@ -28,13 +28,16 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('heading', { name: 'Branding' }).waitFor();
     assert.equal(new URL(page.url()).pathname, '/b/ideas/setup/3');
     const color = page.locator('input[name=color]');
-    if (javaScriptEnabled) {
-      await page.getByRole('button', { name: 'Teal' }).click();
-      assert.equal(await color.inputValue(), '#0b7285');
-    }
-    await color.fill('#ffdd00');
     // Without scripts the preview is asked for.
-    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Preview color' }).click();
+    const preview = async () => {
+      if (!javaScriptEnabled) await page.getByRole('button', { name: 'Preview color' }).click();
+    };
+    await page.getByRole('radio', { name: 'Teal' }).check();
+    await preview();
+    assert.equal(await color.inputValue(), '#0b7285');
+    await color.fill('#ffdd00');
+    await preview();
+    await page.getByRole('radio', { name: 'Teal', checked: false }).waitFor();
     assert.equal(await color.inputValue(), '#ffdd00');
     await page
       .getByText(/Contrast (4\.[5-9]|\d\d?)/)
@@ -49,7 +52,16 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('img', { name: 'Current image' }).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
 
+    await page.getByRole('heading', { name: 'Team', exact: true }).waitFor();
+    await page.getByLabel('Email addresses').fill('max@example.com, nobody');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('The email address must be an address').waitFor();
+    assert.equal(await page.getByLabel('Email addresses').inputValue(), 'max@example.com, nobody');
+    await page.getByLabel('Email addresses').fill('max@example.com, mia@example.com');
+    await page.getByRole('button', { name: 'Continue' }).click();
+
     await page.getByRole('heading', { name: 'First idea' }).waitFor();
+    await page.getByText('Invitation sent').waitFor();
     await page.getByLabel('Title').fill('<script>alert(1)</script> mode');
     await page.getByRole('button', { name: 'Post idea' }).click();
     await page.getByText('Your board is ready').waitFor();

@@ -17,7 +17,7 @@ import { useLocale } from '../parts/requests/locale.ts';
 import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
-import { BrandColor } from '../setup/brand-color.tsx';
+import { BrandColor, chosenColor } from '../setup/brand-color.tsx';
 
 const BRAND_IMAGES = { logo: 'LOGO', icon: 'FAVICON' } as const;
 
@@ -45,10 +45,10 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, context } = await requireMember(args, 'board.edit');
   const { form, file } = await readFormWithFile(args.request, 'picture');
   return orFormAnswer(form, async () => {
-    const { name = '', description = '', pid = '', domain = '', color = '', locale = '' } = form;
+    const { name = '', description = '', pid = '', domain = '', locale = '' } = form;
     const changes = {
       basics: { name, description, locale, isRoadmapEnabled: form.roadmap === 'on', isIndexed: form.indexed === 'on' },
-      look: { brandColor: color },
+      look: { brandColor: chosenColor(form, context.board.brand_color ?? DEFAULT_COLOR) },
       address: { pid, domain },
     };
     const { intent = '' } = form;
@@ -105,7 +105,7 @@ export default function General() {
       <section className="stack" aria-labelledby="look">
         <h2 id="look">{m.branding(l)}</h2>
         <PageForm answer={answer} intent="look" isGuarded>
-          <BrandColor color={color} />
+          <BrandColor key={color} color={color} />
           <SaveBar>
             <Submit>{m.save(l)}</Submit>
           </SaveBar>

@@ -1,5 +1,5 @@
 import './setup.css';
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, useRef, useState } from 'react';
 import { makeBrand } from '#src/identity/board/brand.ts';
 import * as m from '../i18n/messages.ts';
 import { TextField } from '../parts/forms/form.tsx';
@@ -11,7 +11,7 @@ const SWATCHES = {
   '#2d48c0': m.colorBlue,
   '#0b7285': m.colorTeal,
   '#2b7a33': m.colorGreen,
-  '#b45309': m.colorOrange,
+  '#b25105': m.colorOrange,
   '#c02b2b': m.colorRed,
   '#b8246e': m.colorPink,
   '#7440c9': m.colorPurple,
@@ -19,47 +19,41 @@ const SWATCHES = {
 } as const;
 
 /**
- * The color of a board: one of eight, or any other, with what it looks like. Without scripts the field for any color counts,
- * and the swatches are not shown.
+ * The color of a board: one of eight, or any other, with what it looks like. The field for any color counts once it is
+ * changed, see `chosenColor`: without scripts a swatch cannot fill it in.
  */
 export function BrandColor({ color }: { color: string }) {
   const l = useLocale();
   const field = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState(color);
-  const [isLive, setIsLive] = useState(false);
-  useEffect(() => setIsLive(true), []);
   const choose = (swatch: string) => {
-    if (!field.current) return;
-    field.current.value = swatch;
-    // As if it was typed, for what looks whether a form has changed.
-    field.current.dispatchEvent(new Event('input', { bubbles: true }));
+    if (field.current) field.current.value = swatch;
     setChosen(swatch);
   };
   return (
     <>
-      {isLive && (
-        <fieldset className="swatches">
-          <legend>{m.brandColor(l)}</legend>
-          {Object.entries(SWATCHES).map(([swatch, name]) => (
-            <button
-              key={swatch}
-              type="button"
-              className="swatch"
-              style={{ '--swatch': swatch } as CSSProperties}
-              aria-pressed={swatch === chosen.toLowerCase()}
-              aria-label={name(l)}
-              title={name(l)}
-              onClick={() => choose(swatch)}
-            />
-          ))}
-        </fieldset>
-      )}
+      <fieldset className="swatches">
+        <legend>{m.brandColor(l)}</legend>
+        {Object.entries(SWATCHES).map(([swatch, name]) => (
+          <input
+            key={swatch}
+            type="radio"
+            name="swatch"
+            value={swatch}
+            className="swatch"
+            style={{ '--swatch': swatch } as CSSProperties}
+            aria-label={name(l)}
+            title={name(l)}
+            checked={swatch === chosen.toLowerCase()}
+            onChange={() => choose(swatch)}
+          />
+        ))}
+      </fieldset>
       <TextField
-        key={color}
         ref={field}
         name="color"
         type="color"
-        label={isLive ? m.ownColor(l) : m.brandColor(l)}
+        label={m.ownColor(l)}
         help={m.brandColorHelp(l)}
         defaultValue={color}
         onChange={(event) => setChosen(event.target.value)}
@@ -67,4 +61,9 @@ export function BrandColor({ color }: { color: string }) {
       <BrandPreview brand={makeBrand(chosen)} />
     </>
   );
+}
+
+/** The color that a form with `BrandColor` chose on a board with the color `before`. */
+export function chosenColor({ color = '', swatch }: Record<string, string>, before: string): string {
+  return swatch !== undefined && color === before.toLowerCase() ? swatch : color;
 }

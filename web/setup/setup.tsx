@@ -21,7 +21,9 @@ import { type FormAnswer, formAnswerOf, orFormAnswer, readFormWithFile } from '.
 import { useLocale } from '../parts/requests/locale.ts';
 import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
-import { BrandColor } from './brand-color.tsx';
+import { BrandColor, chosenColor } from './brand-color.tsx';
+import { takeTeamStep, viewTeamStep } from './team-step.ts';
+import { TeamStep } from './team-step.tsx';
 
 export const loader = memberLoader('board.edit', async ({ visit, context }, args) => {
   const { board } = context;
@@ -38,6 +40,7 @@ export const loader = memberLoader('board.edit', async ({ visit, context }, args
     color,
     logo,
     confirmation,
+    team: viewTeamStep(visit, context),
   };
 });
 
@@ -68,9 +71,16 @@ export async function action(args: ActionFunctionArgs) {
         visit.keysChanged();
       }
       const staysHere = form.intent === 'logo' || form.try !== undefined;
-      const color = form.intent === 'logo' ? {} : { brandColor: form.color ?? '' };
+      const color =
+        form.intent === 'logo' ? {} : { brandColor: chosenColor(form, context.board.brand_color ?? DEFAULT_COLOR) };
       const { pid } = await changeBoard(context, staysHere ? color : { ...color, ...next });
       throw redirect(`/b/${pid}/setup/${staysHere ? 3 : 4}`);
+    }
+    if (step === 4) {
+      const isInvited = form.skip === undefined && (await takeTeamStep(visit, context, form));
+      const { pid } = await changeBoard(context, next);
+      const path = `/b/${pid}/setup/5`;
+      throw redirect(isInvited ? reportDone(visit, `${path}?done=invited`) : path);
     }
     if (form.intent === 'idea') {
       const externalId = `first-idea-${context.board.id}`;
@@ -94,12 +104,12 @@ function requireStep(asked: string | undefined, board: { pid: string; setup_step
 
 type Data = Awaited<ReturnType<typeof loader>>;
 
-/** The setup after the owner's account: name and URL, branding, first idea. It resumes where it was left. */
+/** The setup after the owner's account: name and URL, branding, team, first idea. It resumes where it was left. */
 export default function Setup() {
   const setup = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
-  const titles = [m.setupOwner(l), m.setupBoard(l), m.branding(l), m.setupIdea(l)];
+  const titles = [m.setupOwner(l), m.setupBoard(l), m.branding(l), m.members(l), m.setupIdea(l)];
   const title = titles[setup.step - 1] ?? '';
   return (
     <main id="main" className="page-setup">
@@ -117,7 +127,8 @@ export default function Setup() {
         {setup.step === 2 && setup.confirmation && <Confirmation {...setup.confirmation} />}
         {setup.step === 2 && <BoardStep setup={setup} answer={answer} />}
         {setup.step === 3 && <BrandingStep setup={setup} answer={answer} />}
-        {setup.step === 4 && <IdeaStep answer={answer} />}
+        {setup.step === 4 && <TeamStep team={setup.team} answer={answer} />}
+        {setup.step === 5 && <IdeaStep answer={answer} />}
       </div>
     </main>
   );
@@ -168,7 +179,7 @@ function BrandingStep({ setup: { color, logo }, answer }: StepProps) {
     <>
       <PictureForm answer={answer} intent="logo" label={m.logo(l)} help={m.logoHelp(l)} src={logo} />
       <PageForm answer={answer} intent="color">
-        <BrandColor color={color} />
+        <BrandColor key={color} color={color} />
         <div className="row">
           <Submit>{m.goOn(l)}</Submit>
           <noscript>

@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { PASSWORD } from '#src/identity/accounts/rules.ts';
 import { requireBoard } from '#src/identity/board/board.ts';
+import { LAST_SETUP_STEP } from '#src/identity/settings/settings.ts';
 import { acceptInvitation, requireInvitation } from '#src/identity/team/invitations.ts';
 import type { Role } from '#src/identity/users/users.ts';
 import type { Visit } from '#src/pages/visit.ts';
@@ -32,6 +33,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
       role,
       email,
       isSetup: board.setup_step !== 0,
+      steps: LAST_SETUP_STEP,
       account: signedIn ? { name: signedIn.account.name, email: signedIn.account.email } : null,
       path: `/join/${token}`,
       passwordLength: PASSWORD,
@@ -81,10 +83,10 @@ export default function Join() {
       </PlainPage>
     );
   }
-  const { role, email, isSetup, account, path, passwordLength } = invitation;
+  const { role, email, isSetup, steps, account, path, passwordLength } = invitation;
   return (
     <PlainPage title={titleOf(l, invitation)}>
-      {isSetup && <p className="muted small">{m.stepOf(l, { step: 1, steps: 4 })}</p>}
+      {isSetup && <p className="muted small">{m.stepOf(l, { step: 1, steps })}</p>}
       {role !== 'MEMBER' && <p>{isSetup ? m.setupOwnerHelp(l) : m.joinHelp(l, { role: roleName(l, role) })}</p>}
       {account ? (
         <PageForm answer={answer}>

@@ -11,7 +11,7 @@ import { parseSettings, type SettingChanges, stateOfBoard } from './table.ts';
 
 /** The step after the owner's account; 0 means that none is left. */
 export const FIRST_SETUP_STEP = 2;
-export const LAST_SETUP_STEP = 4;
+export const LAST_SETUP_STEP = 5;
 
 /** Changes to a board; omitted properties stay unchanged. */
 export type BoardChanges = SettingChanges & { setupStep?: number };
