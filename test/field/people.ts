@@ -15,6 +15,7 @@ export async function setUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('heading', { name: 'Branding' }).waitFor();
   await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Skip' }).click();
   await page.getByLabel('Title').fill('Dark mode');
   await page.getByRole('button', { name: 'Post idea' }).click();
   await page.getByText('Your board is ready').waitFor();
