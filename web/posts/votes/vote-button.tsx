@@ -1,6 +1,6 @@
 import './ask-address.css';
 import './vote-button.css';
-import { use, useCallback, useEffect, useId, useState } from 'react';
+import { lazy, Suspense, use, useCallback, useEffect, useId, useState } from 'react';
 import { Link, UNSAFE_FrameworkContext, useFetcher, useLocation } from 'react-router';
 import { formatVotes } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
@@ -12,8 +12,11 @@ import { useResend } from '../../parts/requests/resend.ts';
 import { Icon } from '../../parts/show/icon.tsx';
 import { useNewest } from '../live.ts';
 import type { Votable } from '../posts.ts';
-import { AskAddress } from './ask-address.tsx';
 import type { action } from './vote.tsx';
+
+const loadAskAddress = async () => ({ default: (await import('./ask-address.tsx')).AskAddress });
+/** In browsers, anonymous visitors load it once the page is there. */
+const AskAddress = import.meta.env.SSR ? (await loadAskAddress()).default : lazy(loadAskAddress);
 
 /** So that six figures fit the button. */
 const SMALL = { fontSize: '0.6875rem' };
@@ -39,14 +42,16 @@ function VoteCount({ votes }: { votes: number }) {
   );
 }
 
-/** Loads what sends votes, which the first vote would wait for, and could not be sent without. */
+/** Loads what sends votes, and what asks for an address, which the first vote would wait for, and could not be sent without. */
 function useVoteRoute(): void {
+  const isAnonymous = useFrame()?.visitor === null;
   const route = use(UNSAFE_FrameworkContext)?.manifest.routes['posts/votes/vote'];
   useEffect(() => {
     if (!route) return;
     const { module, imports = [] } = route;
     loadPart(() => import(/* @vite-ignore */ module), [module, ...imports]).catch(() => {});
-  }, [route]);
+    if (isAnonymous) loadAskAddress().catch(() => {});
+  }, [route, isAnonymous]);
 }
 
 /**
@@ -139,7 +144,11 @@ function VoteForm({ post }: { post: Votable }) {
           </p>
         )}
       </fetcher.Form>
-      {isAsking && <AskAddress onWithdraw={() => send('none')} onClose={closeAsking} />}
+      {isAsking && (
+        <Suspense>
+          <AskAddress onWithdraw={() => send('none')} onClose={closeAsking} />
+        </Suspense>
+      )}
     </div>
   );
 }
