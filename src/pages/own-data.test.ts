@@ -41,8 +41,8 @@ testWeb('users download everything that is kept about them, and nothing about ot
   assert.doesNotMatch(JSON.stringify(data), /wilma/i);
   const { account, boards } = data;
   assert.deepEqual(
-    [account.name, account.email, account.hasPassword, account.providers, account.sessions.length],
-    ['Vera', 'vera@example.com', true, [], 1],
+    [account.name, account.email, account.hasPassword, account.providers, account.sessions.length, account.passkeys],
+    ['Vera', 'vera@example.com', true, [], 1, []],
   );
   const [acme] = boards;
   assert.equal(boards.length, 1);

@@ -4,6 +4,7 @@ import { ageSessions, comeByCode, takeCode } from '../../test/support/own-accoun
 import { PASSWORD, readMail, signUp, testPages, testWeb } from '../../test/support/web.ts';
 import { describeDevice } from '../../web/account/device.ts';
 import { formatDaysAgo } from '../../web/i18n/measures.ts';
+import { setBoard } from '../identity/board/board.ts';
 import { DAY_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 
 const PAGE = '/b/acme/settings/account';
@@ -27,6 +28,20 @@ testPages('a user who signed up with a mailed code sets a password on their page
     password: PASSWORD,
   });
   assert.equal(again.statusCode, 302);
+});
+
+testPages('a passkey is requested for the custom domain of the page, else for the host of BASE_URL', async (web) => {
+  const { id } = web.board;
+  await web.db.transaction((tx) => setBoard(tx, id, { domain: 'ideas.example.com' }));
+  for (const [host = '', domain] of [
+    ['ideas.example.com', 'ideas.example.com'],
+    ['board.test', 'board.test'],
+    ['elsewhere.example', 'board.test'],
+  ]) {
+    const form = { intent: 'passkey-begin' };
+    const { payload } = await web.makeVisitor().post('/sign-in', form, { host, 'sec-fetch-site': 'same-origin' });
+    assert.ok(payload.includes(`\\"rpId\\",\\"${domain}\\"`), `${host}: ${payload}`);
+  }
 });
 
 testPages('a user without a password turns the second factor on with a new password', async (web) => {

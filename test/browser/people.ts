@@ -37,7 +37,7 @@ export async function signIn(page: Page, email: string, password: string): Promi
 export async function askForLink(site: Site, page: Page, email: string): Promise<string> {
   const form = page.getByRole('form', { name: 'Sign in' });
   await form.getByLabel('Email address').fill(email);
-  await form.getByRole('button').click();
+  await form.locator('[type=submit]').click();
   await page.getByText(`Code sent to ${email}`).waitFor();
   return (await readMail(site, email)).path;
 }

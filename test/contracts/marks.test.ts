@@ -68,6 +68,9 @@ function accountForms(text: string): Form[] {
     { intent: 'factor', currentPassword: text },
     { intent: 'factor-end', currentPassword: text },
     { intent: 'factor-code', code: text },
+    { intent: 'passkey-begin', currentPassword: text },
+    { intent: 'passkey', passkey: text },
+    { intent: 'passkey-end', id: text, currentPassword: text },
   ];
 }
 

@@ -8,10 +8,12 @@ import { NewPasswordField } from '../parts/forms/settings-fields.tsx';
 import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { formAction, requireOwnAccount } from '../parts/requests/member.ts';
+import { passkeySiteOf } from '../parts/requests/passkey-site.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { confirmOwner, viewOwner } from './owner.ts';
 import { ConfirmOwner, OwnPassword } from './owner.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { SecondFactor, SecondFactorEnrolment } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -19,6 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const { visit, account } = await requireOwnAccount(args);
   const current = await visit.access.current();
   const sessions = await visit.access.listSessions();
+  const passkeys = await visit.access.passkeys.list();
   return {
     email: account.email,
     isEmailProven: account.is_email_verified === 1,
@@ -27,6 +30,13 @@ export async function loader(args: LoaderFunctionArgs) {
     passwordLength: PASSWORD,
     linkMinutes: LINK_MINUTES,
     now: visit.clock.now(),
+    passkeys: passkeys.map(({ id, domain, user_agent, date_created, date_used }) => ({
+      id,
+      domain,
+      userAgent: user_agent,
+      addedAt: date_created,
+      usedAt: date_used,
+    })),
     sessions: sessions.map(({ id, address, user_agent, date_created, date_updated }) => ({
       id,
       address,
@@ -40,7 +50,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const action = formAction(requireOwnAccount, async ({ visit, context, account, form }) => {
   const { access } = visit;
-  const { intent = '', password = '', currentPassword = '', code = '', id = '', email = '' } = form;
+  const { intent = '', password = '', currentPassword = '', code = '', id = '', email = '', passkey = '' } = form;
   const here = `/b/${context.board.pid}/settings/account`;
   await confirmOwner(visit, form, here);
   if (intent === 'factor') return { enrolment: await beginFactor(visit, currentPassword, password) };
@@ -52,6 +62,11 @@ export const action = formAction(requireOwnAccount, async ({ visit, context, acc
     await access.requestConfirmation(account, here);
     return { mailedTo: account.email };
   }
+  if (intent === 'passkey-begin') {
+    return { passkey: await access.passkeys.beginAdding(await passkeySiteOf(visit), currentPassword) };
+  }
+  if (intent === 'passkey') await access.passkeys.add(await passkeySiteOf(visit), passkey);
+  if (intent === 'passkey-end') await access.passkeys.remove(id, currentPassword);
   if (intent === 'factor-code') await access.secondFactor.confirm(code);
   if (intent === 'factor-end') await access.secondFactor.end(currentPassword);
   if (intent === 'password') await access.changePassword(currentPassword, password);
@@ -138,6 +153,14 @@ export default function Account() {
           />
         )}
       </section>
+      <Passkeys
+        passkeys={account.passkeys}
+        options={result && 'passkey' in result ? result.passkey : null}
+        needs={owner.needs}
+        isEmailProven={account.isEmailProven}
+        now={account.now}
+        answer={answer}
+      />
       <Sessions sessions={account.sessions} now={account.now} answer={answer} />
     </div>
   );

@@ -1,5 +1,5 @@
 /** Fields that are never sent back into a page. */
-const SECRET_FIELD = /password|^(code|token)$/i;
+const SECRET_FIELD = /password|^(code|token|passkey)$/i;
 
 /**
  * How much of a form a page redisplays: three of the longest texts fit. Every character can become ten bytes of the

@@ -19,6 +19,7 @@ import { describeBegun, findBoardOf, nameBegun, reasonOf, takeBegun } from '../p
 import { useLocale } from '../parts/requests/locale.ts';
 import { homeOf } from '../parts/requests/member.ts';
 import { sendOrStay } from '../parts/requests/not-saved.ts';
+import { passkeySiteOf } from '../parts/requests/passkey-site.ts';
 import { findLoginUrl } from '../parts/requests/sso.ts';
 import { signInTitle } from './begun.tsx';
 
@@ -50,7 +51,7 @@ async function findSso(visit: Visit, next: string | null) {
 export async function action({ context, request }: ActionFunctionArgs) {
   const visit = context.get(visitContext);
   const form = await readForm(request);
-  const { email = '', password = '', code = '', intent } = form;
+  const { email = '', password = '', code = '', passkey = '', intent } = form;
   const next = parseNext(form.next);
   // A request from within another page stays there.
   const isWithin = form.within === 'page';
@@ -73,6 +74,13 @@ export async function action({ context, request }: ActionFunctionArgs) {
       const headers = await takeBegun(visit, request, begun);
       if (isWithin && state !== 'password') return data({ isSignedIn: true }, { headers });
       throw redirect(state === 'password' ? withFlag(here, 'factor') : here, { headers });
+    }
+    if (intent === 'passkey-begin')
+      return { passkey: await visit.access.passkeys.beginSignIn(await passkeySiteOf(visit)) };
+    if (intent === 'passkey') {
+      await visit.access.passkeys.signIn(await passkeySiteOf(visit), passkey);
+      if (isWithin) return { isSignedIn: true };
+      throw redirect(here);
     }
     const state = await visit.access.signIn(email, password);
     throw redirect(withNext(state === 'code' ? '/sign-in/code' : '/sign-in', next));

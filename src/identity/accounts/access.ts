@@ -16,6 +16,7 @@ import type { SendMail } from './mails.ts';
 import { renameAccount } from './naming.ts';
 import type { OpenIdProvider } from './openid/provider.ts';
 import { OwnerCheck } from './owner-check.ts';
+import { Passkeys } from './passkeys.ts';
 import { signInOwner } from './passwordless.ts';
 import { ProviderSignIn } from './provider-sign-in.ts';
 import type { SignInProviders } from './providers.ts';
@@ -65,6 +66,7 @@ export class AccountAccess {
   readonly withProvider: ProviderSignIn;
   readonly byMail: MailedSignIn;
   readonly ownerCheck: OwnerCheck;
+  readonly passkeys: Passkeys;
 
   constructor(accounts: Service, caller: Caller) {
     this.#accounts = accounts;
@@ -93,6 +95,12 @@ export class AccountAccess {
       run: (work) => this.#run(work),
       count,
       tryPassword: (email, work) => this.#tryPassword(email, work),
+    });
+    this.passkeys = new Passkeys(accounts, caller, {
+      run: (work) => this.#run(work),
+      current: () => this.current(),
+      ownerCheck: this.ownerCheck,
+      count,
     });
     this.withProvider = new ProviderSignIn(accounts, { headers: this.#headers, setCookie: caller.setCookie, count });
   }

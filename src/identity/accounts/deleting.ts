@@ -10,7 +10,7 @@ export async function isElsewhere(tx: Tx, accountId: string, boardId: string): P
 
 /** Removes an account with everything that can sign in to it. Its users on boards must be gone before. */
 export async function deleteAccount(tx: Tx, { id, email }: Pick<AccountRow, 'id' | 'email'>): Promise<void> {
-  for (const table of ['sessions', 'credentials', 'second_factors'] as const) {
+  for (const table of ['sessions', 'credentials', 'second_factors', 'passkeys'] as const) {
     await tx.deleteFrom(table).where('account_id', '=', id).execute();
   }
   await endAllLinks(tx, { id, email });

@@ -5,7 +5,7 @@ import { LINK_MINUTES, type SignInMail, type SignInReason } from './rules.ts';
 import type { AccountRow } from './tables.ts';
 
 /** What a mail is for: those of each kind to one address are limited together. */
-export type AccountMailKind = 'sign-in' | 'reset' | 'address';
+export type AccountMailKind = 'sign-in' | 'reset' | 'address' | 'passkey';
 
 /**
  * Sends a mail to the owner of an account, or to an address without one (null), some time after it has resolved. Does
@@ -84,6 +84,16 @@ export function resetMail({ email, name }: { email: string; name: string }, url:
       ONCE,
       IGNORE,
     ],
+  };
+}
+
+/** The mail that tells the owner of an account that someone has added a passkey. @param domain at which it signs in */
+export function passkeyMail({ email, name }: AccountRow, domain: string): Letter {
+  const texts = [msg('mailHelloName', name), msg('accountPasskeyAdded', domain), msg('accountPasskeyNotYou')];
+  return {
+    recipient: email,
+    subject: msg('accountPasskeySubject'),
+    parts: texts.map((text) => ({ kind: 'text', text })),
   };
 }
 

@@ -63,6 +63,25 @@ type SecondFactorTable = {
   date_locked_until: number | null;
 };
 
+/** A passkey, which signs in at one domain. */
+type PasskeyTable = {
+  id: string;
+  account_id: string;
+  /** Its id, which the device has given it. */
+  credential: string;
+  domain: string;
+  /** In Base64 for URLs, as COSE encodes it. */
+  public_key: string;
+  /** How often it has signed, if its device counts that. */
+  counter: number;
+  /** How browsers reach it, as JSON. */
+  transports: string;
+  /** Of the browser that has added it. */
+  user_agent: string | null;
+  date_created: number;
+  date_used: number | null;
+};
+
 declare module '../../platform/db/db.ts' {
   interface Tables {
     accounts: AccountTable;
@@ -70,11 +89,13 @@ declare module '../../platform/db/db.ts' {
     sessions: SessionTable;
     verifications: VerificationTable;
     second_factors: SecondFactorTable;
+    passkeys: PasskeyTable;
   }
 }
 
 export type AccountRow = Selectable<AccountTable>;
 export type SessionRow = Selectable<SessionTable>;
+export type PasskeyRow = Selectable<PasskeyTable>;
 
 /** What better-auth calls the tables and columns. */
 export const names = {

@@ -74,7 +74,13 @@ testBoth('every column that names a person is known to erasing', async ({ db }) 
     'events.actor_id',
     // Not about people, or about accounts, which go with them.
     'users.account_id',
-    ...['webhooks.disabled_by', 'credentials.account_id', 'sessions.account_id', 'second_factors.account_id'],
+    ...[
+      'webhooks.disabled_by',
+      'credentials.account_id',
+      'sessions.account_id',
+      'second_factors.account_id',
+      'passkeys.account_id',
+    ],
     'account_pictures.account_id',
   ]);
   const tables = await db.read.introspection.getTables();

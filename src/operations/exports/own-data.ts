@@ -1,6 +1,7 @@
 import { labelsOf } from '../../feedback/changelog/entries.ts';
 import { findSubscriber } from '../../feedback/changelog/subscribers.ts';
 import { hasPassword } from '../../identity/accounts/owner-check.ts';
+import { listPasskeys } from '../../identity/accounts/passkeys.ts';
 import { isOwnPicture } from '../../identity/accounts/rules.ts';
 import { listSessions } from '../../identity/accounts/sessions.ts';
 import type { AccountRow } from '../../identity/accounts/tables.ts';
@@ -47,6 +48,7 @@ async function describeAccount({ db, clock, baseUrl }: Deps, account: AccountRow
   const ofAccount = db.read.selectFrom('credentials').select(['provider', 'date_created']);
   const credentials = await ofAccount.where('account_id', '=', account.id).orderBy('date_created').execute();
   const sessions = await listSessions({ db, clock }, account.id);
+  const passkeys = await listPasskeys(db, account.id);
   return {
     id: account.id,
     email: account.email,
@@ -56,6 +58,12 @@ async function describeAccount({ db, clock, baseUrl }: Deps, account: AccountRow
     hasPassword: await hasPassword(db, account.id),
     hasSecondFactor: account.is_second_factor_on === 1,
     providers: credentials.filter(({ provider }) => provider !== 'credential').map(({ provider }) => provider),
+    passkeys: passkeys.map((passkey) => ({
+      domain: passkey.domain,
+      browser: passkey.user_agent,
+      dateCreated: toInstant(passkey.date_created),
+      dateLastUsed: passkey.date_used === null ? null : toInstant(passkey.date_used),
+    })),
     dateCreated: toInstant(account.date_created),
     dateUpdated: toInstant(account.date_updated),
     sessions: sessions.map((session) => ({

@@ -36,6 +36,7 @@ const limits = {
   'sign-in mails to': { attempts: 5, windowMs: LINK_MS },
   'reset mails to': { attempts: 5, windowMs: LINK_MS },
   'address mails to': { attempts: 5, windowMs: LINK_MS },
+  'passkey mails to': { attempts: 20, windowMs: DAY_MS },
   /** Mails by which one address subscribes to a changelog, on all boards; the window is as long as their links work. */
   'changelog mails to': { attempts: 5, windowMs: DAY_MS },
   /** Invitations and test emails to one recipient, which the teams of all boards together can cause. */

@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import * as m from '../../i18n/messages.ts';
+import { hasPasskeys } from '../../lib/passkeys.ts';
 import type { FormAnswer } from '../requests/forms.ts';
 import { useLocale } from '../requests/locale.ts';
 import { Sentence } from '../show/sentence.tsx';
@@ -8,6 +9,9 @@ import { MailedCode } from './mailed-code.tsx';
 
 /** How long the button to send another mail waits, in seconds. */
 const AGAIN_SECONDS = 30;
+
+/** Loaded where it is shown: not before scripts run, and only in browsers that have passkeys. */
+const UsePasskey = lazy(async () => ({ default: (await import('./use-passkey.tsx')).UsePasskey }));
 
 /** How the steps are sent: to the page that they are on, or from within another page, which stays (`within`). */
 type StepProps = {
@@ -29,6 +33,8 @@ export function AddressStep({
   children,
 }: StepProps & { hasPassword?: boolean; help?: string | undefined }) {
   const l = useLocale();
+  const [isPasskeyOffered, setIsPasskeyOffered] = useState(false);
+  useEffect(() => setIsPasskeyOffered(hasPasskeys()), []);
   return (
     <PageForm answer={answer} intent={hasPassword ? 'password' : 'link'} aria-label={m.signIn(l)} {...within}>
       <Onward next={next} isWithin={within !== undefined} />
@@ -45,7 +51,14 @@ export function AddressStep({
         <TextField name="password" type="password" label={m.password(l)} autoComplete="current-password" required />
       )}
       <Submit>{hasPassword ? m.signIn(l) : m.goOn(l)}</Submit>
-      {children && <p className="step-links">{children}</p>}
+      <div className="step-links">
+        {children}
+        {isPasskeyOffered && (
+          <Suspense>
+            <UsePasskey answer={answer} next={next} within={within} />
+          </Suspense>
+        )}
+      </div>
     </PageForm>
   );
 }

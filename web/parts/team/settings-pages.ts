@@ -118,7 +118,7 @@ export const settingsPages: readonly SettingsPage[] = [
     path: '/account',
     group: m.groupYou,
     title: m.account,
-    sections: [m.email, m.password, m.secondFactor, m.sessions],
+    sections: [m.email, m.password, m.secondFactor, m.passkeys, m.sessions],
     isOfAccount: true,
   },
   { path: '/data', group: m.groupYou, title: m.ownData, sections: [m.ownCopy, m.deleteAccount] },
