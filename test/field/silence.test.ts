@@ -6,6 +6,8 @@ import { engines } from '../support/store.ts';
 import { until } from '../support/until.ts';
 import { openBehind } from './behind.ts';
 
+/** Browsers keep no pages in private windows; with them, pages that were read are shown (`test/browser/kept-pages.test.ts`). */
+const WITHOUT_KEPT = { serviceWorkers: 'block' } as const;
 const NOT_SAVED = 'Not saved. Try again.';
 const NO_ANSWER = 'The server does not answer. Trying again…';
 
@@ -20,7 +22,7 @@ for (const engine of engines) {
     test(`${name}, while a page loads more of itself, loses no input, and loading continues afterwards [${engine}]`, async (t) => {
       const board = await openBehind(t, engine);
       await board.makePost('Dark mode');
-      const { page } = await board.visitAsMember('/b/acme');
+      const { page } = await board.visitAsMember('/b/acme', WITHOUT_KEPT);
       await page.waitForLoadState('networkidle');
       const idea = page.getByLabel('Your idea in one sentence');
       const roadmap = page.getByRole('link', { name: 'Roadmap' }).first();
@@ -73,7 +75,7 @@ for (const engine of engines) {
 
   test(`a form sent to another address than its page that fails on the way reports the failure and keeps the page [${engine}]`, async (t) => {
     const board = await openBehind(t, engine);
-    const { page } = await board.visitAsMember('/b/acme');
+    const { page } = await board.visitAsMember('/b/acme', WITHOUT_KEPT);
     await page.waitForLoadState('networkidle');
     const idea = page.getByLabel('Your idea in one sentence');
     const menu = page.getByRole('button', { name: 'Your menu, Mo' });

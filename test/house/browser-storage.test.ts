@@ -11,7 +11,8 @@ const REFUSED: readonly [names: RegExp, file: string | null][] = [
   [/\b(sessionStorage|localStorage|document\.cookie)\b/, 'lib/browser-storage.ts'],
   [/\b(navigator\.clipboard|execCommand\('copy'\))/, 'lib/clipboard.ts'],
   [/\b(indexedDB|cookieStore|BroadcastChannel|SharedWorker|crypto\.(subtle|randomUUID))\b|\bcaches\./, null],
-  [/\bnavigator\.(locks|serviceWorker|permissions|storage)\b/, null],
+  [/\bnavigator\.(locks|permissions|storage)\b/, null],
+  [/\bnavigator\.serviceWorker\b/, 'parts/frame/kept.ts'],
 ];
 
 test('pages, tools and the widget use what browsers may refuse through one file only', () => {

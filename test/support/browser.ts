@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash, X509Certificate } from 'node:crypto';
 import { after, type TestContext } from 'node:test';
 import axe, { type AxeResults, type ElementContext, type RunOptions } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { makeTestApp, type TestApp, type TestConfig } from './app.ts';
 import { onEnd } from './cleanup.ts';
+import { readCertificate } from './raw-receiver.ts';
 import { PATIENCE_MS, until } from './until.ts';
 
 /** A page and everything that went wrong on it: its console, its policy, requests to elsewhere. */
@@ -150,13 +152,19 @@ export function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   return shared;
 }
 
+/** A browser that ignores all errors of certificates, as contexts of Playwright do, keeps nothing in its cache. */
+function trustOfProxies(): string {
+  const { publicKey } = new X509Certificate(readCertificate('good'));
+  const key = publicKey.export({ type: 'spki', format: 'der' });
+  return `--ignore-certificate-errors-spki-list=${createHash('sha256').update(key).digest('base64')}`;
+}
+
 async function launch(more: readonly string[]): Promise<Browser> {
   const { CHROMIUM_PATH: executablePath } = process.env;
   if (!executablePath) throw new Error('Tests need a browser: run them with npm test, or npm run test:only -- FILE');
   const browser = await chromium.launch({
     executablePath,
-    // Files that came with a certificate that is not believed, as contexts can allow it, are not kept in the cache.
-    args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu', '--ignore-certificate-errors', ...more],
+    args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu', trustOfProxies(), ...more],
   });
   after(() => browser.close());
   return browser;

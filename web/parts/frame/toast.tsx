@@ -2,10 +2,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useRouteLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { WAITING } from '../../lib/load-part.ts';
-import { useLocale } from '../requests/locale.ts';
+import { useFrame, useLocale } from '../requests/locale.ts';
 import { NOT_SAVED } from '../requests/not-saved.ts';
 import type { viewRoot } from '../requests/root-view.ts';
 import { Icon } from '../show/icon.tsx';
+import { useKept } from './kept.ts';
 import { Undo } from './undo.tsx';
 
 /** How long a toast stays, and as long again while the pointer or the focus is on it. */
@@ -37,7 +38,10 @@ export function Toast() {
   const l = useLocale();
   const isWaiting = useWaiting();
   const unsaid = useUnsaid();
-  const trouble = isWaiting ? m.serverSilent(l) : unsaid;
+  const kept = useKept(useFrame()?.isEmbedded ?? false);
+  const time = kept?.toLocaleString(l, { dateStyle: 'medium', timeStyle: 'short' });
+  const silence = time ? m.keptPage(l, { time }) : m.serverSilent(l);
+  const trouble = isWaiting || time ? silence : unsaid;
   return (
     <div role="status">
       {trouble && (

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { openBehind } from '../field/behind.ts';
+import { engines } from '../support/store.ts';
+import { until } from '../support/until.ts';
+
+const OLD = /^The server does not answer\. This is the page as of /;
+
+/** Waits until a page is kept, and what it links to is kept from now on. */
+async function untilKept(page: Page, path: string): Promise<void> {
+  await until(`${path} is kept`, () =>
+    page.evaluate<boolean>(`caches.match('${path}', { ignoreVary: true }).then((kept) => kept !== undefined)`),
+  );
+}
+
+for (const engine of engines) {
+  test(`pages that were read are there without the server, say how old they are, and become current [${engine}]`, async (t) => {
+    const { makePost, proxy, visitAsMember, api } = await openBehind(t, engine);
+    const postId = await makePost('Dark mode');
+    await makePost('Light mode');
+    const { page } = await visitAsMember('/b/acme');
+    await until('a worker is there', () => page.evaluate<boolean>('navigator.serviceWorker.controller !== null'));
+    await page.reload();
+    await untilKept(page, '/b/acme');
+    await page.getByRole('link', { name: 'Dark mode' }).first().click();
+    await page.getByRole('heading', { name: 'Dark mode', level: 1 }).waitFor();
+    const { pathname } = new URL(page.url());
+    await untilKept(page, `${pathname}.data`);
+    await page.reload();
+    await untilKept(page, pathname);
+
+    proxy.trouble({ kind: 'answers itself', status: 502 });
+    await page.reload();
+    await page.getByRole('heading', { name: 'Dark mode', level: 1 }).waitFor();
+    await page.getByText(OLD).waitFor();
+    await api.updatePost({ id: postId, title: 'Night mode' });
+    proxy.heal();
+    await page.getByRole('heading', { name: 'Night mode', level: 1 }).waitFor();
+    await page.getByText(OLD).waitFor({ state: 'detached' });
+
+    proxy.trouble({ kind: 'cuts the response', at: 0, isReset: true });
+    await page.goto('/b/acme');
+    await page.getByRole('link', { name: 'Light mode' }).first().waitFor();
+    await page.getByText(OLD).waitFor();
+    proxy.heal();
+    await page.getByText(OLD).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Night mode' }).first().waitFor();
+
+    await page.getByRole('button', { name: 'Your menu, Mo' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).waitFor();
+    const kept = await page.evaluate<string[]>(
+      "caches.open('pages').then((cache) => cache.keys()).then((kept) => kept.map(({ url }) => new URL(url).pathname))",
+    );
+    assert.ok(!kept.includes(pathname), `nothing of what was read before is left: ${kept}`);
+  });
+}

@@ -1,0 +1,65 @@
+// The service worker of a board's pages. Plain JavaScript, which browsers load as it is: pages name it without a hash.
+
+/** Where pages are kept, and how many. */
+const CACHE = 'pages';
+const MOST = 50;
+
+/** What visitors read: ideas, the roadmap and the changelog, and no page of the team. */
+const READ = /^b\/[^/]+(\/(posts\/[^/]+(\/[^/]*)?|roadmap|changelog(\/\d.*)?))?(\.data)?$/;
+
+/** Another person may come after these: what was kept is forgotten. */
+const PEOPLE = /^(b\/[^/]+\/)?(sign-|sso|join|reset-password|change-email)/;
+
+/** A proxy answers so in place of a server that does not. */
+const SILENT = [502, 503, 504];
+
+self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => event.waitUntil(begin()));
+self.addEventListener('fetch', (event) => {
+  const { method, mode, url } = event.request;
+  if (!url.startsWith(self.registration.scope)) return;
+  const path = url.slice(self.registration.scope.length).split(/[?#]/)[0];
+  if (PEOPLE.test(path)) event.waitUntil(caches.delete(CACHE));
+  else if (method === 'GET' && READ.test(path) && (mode === 'navigate' || path.endsWith('.data')))
+    event.respondWith(answer(event));
+});
+
+/** Navigations need not wait until this worker has started. */
+async function begin() {
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+/** The server's answer, which is kept; without one, the answer that was kept. */
+async function answer(event) {
+  const { request } = event;
+  const response = await (async () => (await event.preloadResponse) ?? fetch(request))().catch(() => undefined);
+  if (response && !SILENT.includes(response.status)) {
+    if (response.type === 'basic') event.waitUntil(keep(request, response.clone()).catch(() => {}));
+    return response;
+  }
+  const kept = await caches.match(request, { cacheName: CACHE, ignoreVary: true });
+  return (kept && (await tell(event, kept))) ?? response ?? Response.error();
+}
+
+/** A page that is gone is forgotten. A redirect is not of type `basic`, and says nothing of the page. */
+async function keep(request, response) {
+  const cache = await caches.open(CACHE);
+  if (!response.ok) return cache.delete(request, { ignoreVary: true });
+  await cache.delete(request, { ignoreVary: true });
+  await cache.put(request, response);
+  const requests = await cache.keys();
+  for (const oldest of requests.slice(0, -MOST)) await cache.delete(oldest);
+}
+
+/** Tells a page how old it is (`web/parts/frame/kept.ts`). */
+async function tell(event, kept) {
+  const date = kept.headers.get('date') ?? '';
+  if (event.request.mode !== 'navigate') {
+    const page = await self.clients.get(event.clientId);
+    page?.postMessage({ kept: date });
+    return kept;
+  }
+  const html = await kept.text();
+  return new Response(html.replace('<html ', `<html data-kept="${date}" `), { headers: kept.headers });
+}
