@@ -28,7 +28,7 @@ export function TeamStep({ team: { keepsMails, mails }, answer }: TeamStepProps)
         <TeamMailFields {...mails} />
       </fieldset>
       <div className="row">
-        <Submit kind="plain">{m.goOn(l)}</Submit>
+        <Submit>{m.goOn(l)}</Submit>
         <Submit kind="plain" name="skip" value="on">
           {m.skip(l)}
         </Submit>
