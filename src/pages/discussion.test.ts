@@ -112,14 +112,14 @@ testPages('a moderator looks after an idea', async (web) => {
   await send({ intent: 'tags', [`tag:${tag.id}`]: 'on' });
   await send({ intent: 'comment', text: 'We do it.', type: 'OFFICIAL' });
   await send({ intent: 'comment', text: 'Ask design first.', type: 'INTERNAL' });
-  await send({ intent: 'pin' });
-  await send({ intent: 'lock' });
+  await send({ intent: 'pin', to: 'on' });
+  await send({ intent: 'lock', to: 'on' });
   const seen = (await web.makeVisitor().get(POST)).payload;
   assert.match(seen, /Planned.*Look.*<h2 id="answer">Answer from Acme<\/h2>.*We do it\..*Next month\./s);
   assert.match(seen, /Comments are closed/);
   assert.doesNotMatch(seen, /Ask design first/);
   assert.match((await mo.get(POST)).payload, /Ask design first/);
-  await send({ intent: 'lock' });
+  await send({ intent: 'lock', to: 'off' });
   await send({ intent: 'moderate', moderationStatus: 'PENDING' });
   assert.equal((await web.makeVisitor().get(POST)).statusCode, 404);
   assert.match((await mo.get('/b/acme/moderation')).payload, /Dark mode.*Pending approval/s);

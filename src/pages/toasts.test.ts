@@ -7,7 +7,7 @@ const NOTES = /class="toast"|The ideas are merged|Idea deleted|class="triage-cha
 testPages('an address reports what was done only in the browser that did it', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
-  const done = await mo.post(POST, { intent: 'lock' });
+  const done = await mo.post(POST, { intent: 'lock', to: 'on' });
   const address = String(done.headers.location);
   assert.match(address, /\?done=saved&operation=/);
   const { payload } = await mo.get(address);

@@ -13,7 +13,7 @@ async function offered(visitor: WebVisitor, { headers }: { headers: Record<strin
 testPages('the toast of what the team did undoes it, without scripts too', async (web) => {
   await web.makePost('Dark mode');
   const mo = await web.makeMember('Mo', 'MODERATOR');
-  const operation = await offered(mo, await mo.post(POST, { intent: 'lock' }));
+  const operation = await offered(mo, await mo.post(POST, { intent: 'lock', to: 'on' }));
   assert.ok(operation);
   assert.equal((await web.api.postByNumber({ number: 1 }, { isLocked: true }))?.isLocked, true);
   const undone = await mo.post('/b/acme/undo', { operation, next: POST });
@@ -30,7 +30,7 @@ testPages('members have nothing to undo, and cannot undo what the team did', asy
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const vera = await signUp(web, 'Vera');
   assert.equal(await offered(vera, await vera.post(POST, { intent: 'follow' })), null);
-  const operation = (await offered(mo, await mo.post(POST, { intent: 'lock' }))) ?? '';
+  const operation = (await offered(mo, await mo.post(POST, { intent: 'lock', to: 'on' }))) ?? '';
   assert.equal((await vera.post('/b/acme/undo', { operation, next: POST })).statusCode, 403);
   assert.equal((await web.api.postByNumber({ number: 1 }, { isLocked: true }))?.isLocked, true);
 });

@@ -2,6 +2,7 @@ import './comment.css';
 import { Link, useSearchParams } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
+import { Versions } from '../parts/forms/versions.tsx';
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { Avatar } from '../parts/show/avatar.tsx';
@@ -142,6 +143,7 @@ function EditComment({ comment, answer }: { comment: CommentView; answer: FormAn
     >
       <input type="hidden" name="id" value={comment.id} />
       <input type="hidden" name="form" value={`edit-comment:${comment.id}`} />
+      <Versions of={comment.versions} labels={{ text: m.yourComment(l) }} />
       <MarkdownArea
         name="text"
         label={m.yourComment(l)}

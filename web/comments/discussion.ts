@@ -11,6 +11,7 @@ import { asTyped, mentionedIn, type NameOf, nameMentions } from '#src/platform/t
 import { type FileView, readFiles } from '../parts/requests/files.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { type AuthorView, peopleOf } from '../parts/requests/people.ts';
+import { versionsOf } from '../parts/requests/versions.ts';
 import type { PostView } from '../posts/posts.ts';
 import { type ChangeView, readChanges } from './history.ts';
 import { findParents, makeThreads, type Thread } from './threads.ts';
@@ -47,6 +48,8 @@ export type CommentView = {
   mayModerate: boolean;
   /** The source text, for a viewer who may change it and asks to. */
   source: string | null;
+  /** The version of it. */
+  versions: Record<string, string>;
   mayEdit: boolean;
 };
 
@@ -157,7 +160,9 @@ async function describing(
 /** A comment with the current names of those whom it mentions; its source has them as people type them. */
 function named(comment: Own, nameOf: NameOf): Own {
   const { html, source } = comment;
-  return { ...comment, html: nameMentions(html, nameOf), source: source && asTyped(source, nameOf) };
+  const shown = source === null ? null : asTyped(source, nameOf);
+  const versions = shown === null ? {} : versionsOf({ text: shown });
+  return { ...comment, html: nameMentions(html, nameOf), source: shown, versions };
 }
 
 /** As many comments as fit on a page, and at least one; one that is shown in full on request does not count. */
@@ -199,6 +204,7 @@ async function viewComment({ visit, context: { actor } }: View, row: CommentRow,
     mayDelete: actor !== null && may(actor, 'comment.delete', row.user_id),
     mayModerate: actor !== null && may(actor, 'post.moderate'),
     source: mayEdit && asked.edit === row.id ? row.text : null,
+    versions: {},
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs, redirect } from 'react-router';
+import { type ActionFunctionArgs, data, redirect } from 'react-router';
 import type { CommentRow } from '#src/feedback/comments/comments.ts';
 import { createComment } from '#src/feedback/comments/writing.ts';
 import { deletePost } from '#src/feedback/lifecycle/deleting.ts';
@@ -20,6 +20,7 @@ import { postPath } from '../posts/posts.ts';
 import { previewForm } from '../posts/preview.ts';
 import { isTriageView } from '../posts/triage-views.ts';
 import { findPost } from './page.ts';
+import { viewText } from './view.ts';
 
 /** Does what a form on the page of a post asks for, wherever the post is shown. */
 export async function actOnPost(args: ActionFunctionArgs) {
@@ -49,8 +50,10 @@ export async function actOnPost(args: ActionFunctionArgs) {
       const deleted = isTriageView(args.params.view) ? `${place(null)}?done=ideaDeleted` : `${home}?deleted=${post.id}`;
       throw redirect(withUndo(visit, deleted));
     }
-    const result = await doWithPost({ visit, context, post, form });
+    const sourceOf = async (text: string) => (await viewText(view, text)).source;
+    const result = await doWithPost({ visit, context, post, form, sourceOf });
     if (!result) throw new Response(null, { status: 400 });
+    if ('errors' in result) return data(result, { status: 409 });
     const changed = await findPostByNumber(visit.db.read, context.board.id, post.number, context.actor);
     const anchor = result.anchor ? `#${result.anchor}` : '';
     const notice = result.notice ? `&notice=${result.notice}` : '';

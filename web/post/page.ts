@@ -18,6 +18,7 @@ import { viewDiscussion } from '../comments/discussion.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import type { FormAnswer, FormPreview } from '../parts/requests/forms.ts';
 import { openView, type View } from '../parts/requests/joining.ts';
+import { versionsOf } from '../parts/requests/versions.ts';
 import { viewPosts } from '../posts/posts.ts';
 import { hueOfTag } from '../posts/tags.ts';
 import { isTriageView } from '../posts/triage-views.ts';
@@ -45,6 +46,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
   const description = row && (await viewText(view, row.text));
   const tags = (await findTagsOfPosts(db.read, board.id, [post.id], actor)).get(post.id) ?? [];
   const rights = rightsOn(view, post);
+  const source = edit === 'post' && rights.edit ? (description?.source ?? '') : null;
   const own = actor && { boardId: board.id, userId: actor.id, postIds: [post.id] };
   const follows = own ? await findSubscriptions(db.read, own) : [];
   const isSignedIn = await view.visit.people.areSignedIn(board);
@@ -62,7 +64,8 @@ export async function loadPost(args: LoaderFunctionArgs) {
     rights,
     authorStanding: await viewAuthorStanding(view, post),
     html: description?.html ?? null,
-    source: edit === 'post' && rights.edit ? (description?.source ?? '') : null,
+    source,
+    textVersions: source === null ? {} : versionsOf({ title: post.title, comment: source }),
     isFollowed: follows.length > 0,
     isSignedIn,
     mayWrite: !view.visit.isStatic && !isBlocked(actor) && (isSignedIn || mayBegin(board)),
@@ -72,6 +75,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     target: await viewTarget(view, post),
     shipped: await viewShipped(view, post),
     statusId: post.status_id,
+    statusVersions: rights.status ? versionsOf({ status: post.status_id, expected: post.expected ?? '' }) : {},
     expectable: rights.status ? viewExpectable(view, post) : [],
     statuses: rights.status ? givenStatuses(statuses) : [],
     audiences: rights.status ? await viewAudiences(view, post) : null,

@@ -38,7 +38,7 @@ export function PostPanel({ post: loaded, answer, preview, children }: PanelProp
           </Fact>
           {post.rights.assign && (
             <Fact name={m.assignee(l)}>
-              <AssigneePicker post={post} />
+              <AssigneePicker post={post} answer={answer} />
             </Fact>
           )}
           {post.expected && <Fact name={m.expected(l)}>{expectedName(l, post.expected)}</Fact>}

@@ -3,6 +3,7 @@ import { Answer, Discussion } from '../comments/discussion.tsx';
 import { CommentForm } from '../comments/form.tsx';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
+import { Versions } from '../parts/forms/versions.tsx';
 import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useIsStatic, useLocale } from '../parts/requests/locale.ts';
 import { Byline } from '../parts/show/byline.tsx';
@@ -103,6 +104,7 @@ function EditPost({ post, source, answer }: { post: PostPage; source: string; an
     <PageForm answer={answer} intent="edit" action="?edit=post">
       <input type="hidden" name="form" value="edit" />
       <h1 className="visually-hidden">{m.editIdea(l)}</h1>
+      <Versions of={post.textVersions} labels={{ title: m.ideaTitle(l), comment: m.ideaText(l) }} />
       <TextField
         name="title"
         label={m.ideaTitle(l)}

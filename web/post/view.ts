@@ -9,6 +9,7 @@ import { renderMarkdown } from '#src/pages/rendering.ts';
 import { asTyped, mentionedIn, nameMentions } from '#src/platform/texts/mentions.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { peopleOf } from '../parts/requests/people.ts';
+import { versionsOf } from '../parts/requests/versions.ts';
 
 /** Whether moderators trust or block the author of a post, for those who may change it; null for everyone else. */
 export async function viewAuthorStanding({ visit: { db }, context: { board, actor } }: View, post: PostRow) {
@@ -37,11 +38,12 @@ export function rightsOn({ context: { actor } }: View, post: PostRow) {
 /** Who takes care of a post, and who could; for the team only. */
 export async function viewAssignees({ context }: View, post: PostRow) {
   const { actor } = context;
-  if (!actor || !may(actor, 'post.assign')) return { team: [], assignees: [] };
+  if (!actor || !may(actor, 'post.assign')) return { team: [], assignees: [], assigneeVersions: {} };
   const page = await listAssignments(context, [post.id], { cursor: null, limit: MAX_TEAM });
   const ids = new Set(page.get(post.id)?.nodes.map(({ user_id }) => user_id));
   const team = await viewTeam(context);
-  return { team, assignees: team.filter(({ id }) => ids.has(id)) };
+  const assigneeVersions = versionsOf({ assignee: [...ids].sort().join() });
+  return { team, assignees: team.filter(({ id }) => ids.has(id)), assigneeVersions };
 }
 
 /** Team members to choose from. */

@@ -1,5 +1,6 @@
 import { redirect } from 'react-router';
-import { setAssignees } from '#src/feedback/assignments/assignments.ts';
+import { findAssigneeIds, setAssignees } from '#src/feedback/assignments/assignments.ts';
+import { findComment, findDescription } from '#src/feedback/comments/comments.ts';
 import { moderateComment } from '#src/feedback/comments/moderation.ts';
 import { commentReactions, setCommentReaction } from '#src/feedback/comments/reactions.ts';
 import { deleteComment, updateComment } from '#src/feedback/comments/writing.ts';
@@ -13,8 +14,10 @@ import { stopNotifications } from '#src/feedback/notices/stopping.ts';
 import { findPostByNumber, type PostRow } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
+import { findTagIds } from '#src/feedback/tags/tagging.ts';
 import { type ModerationStatus, moderationStatuses } from '#src/feedback/visibility/posts.ts';
 import { changeStanding } from '#src/identity/access/standing.ts';
+import { listTeam } from '#src/identity/team/members.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import { DAY_MS } from '#src/platform/lib/clock.ts';
@@ -22,16 +25,25 @@ import { makeId } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
 import { parseNext } from '../lib/next.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
+import type { FormAnswer } from '../parts/requests/forms.ts';
 import type { Done } from '../parts/requests/toasts.ts';
+import { compareForm } from '../parts/requests/versions.ts';
 
 type Form = Record<string, string>;
-type Doing = { visit: Visit; context: ActorContext; post: PostRow; form: Form };
+type Doing = {
+  visit: Visit;
+  context: ActorContext;
+  post: PostRow;
+  form: Form;
+  /** A stored text as its form shows it. */
+  sourceOf(text: string): Promise<string>;
+};
 
 /** What was done, where on the page to see it, and the notice of it while its mails can be stopped. */
 export type Result = { done: Done; anchor?: string; notice?: string };
 
 /** The actions of the forms of a post, except writing comments, by their intent. The functions that they call check rights. */
-const actions: Record<string, (doing: Doing) => Promise<Result>> = {
+const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = {
   async follow({ context, post }) {
     await setSubscription(context, post.id, true, null);
     return { done: 'followed' };
@@ -40,17 +52,28 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     await setSubscription(context, post.id, false, null);
     return { done: 'unfollowed' };
   },
-  async edit({ visit, context, post, form }) {
-    const isRenamed = form.title?.trim() !== post.title;
+  async edit({ visit, context, post, form, sourceOf }) {
+    const text = (await findDescription(visit.db.read, post))?.text ?? null;
+    const current = { title: post.title, comment: text === null ? '' : await sourceOf(text) };
+    const { changed, conflict } = compareForm(form, current);
+    if (conflict) return conflict;
+    const isRenamed = changed.has('title') && form.title?.trim() !== post.title;
     if (isRenamed && context.actor.role === 'MEMBER') {
       await countAttempt(visit.db, visit.clock, 'titles of', context.actor.id);
     }
-    const comment = form.comment?.trim() ? form.comment : null;
-    await updatePost(context, post.id, { title: form.title ?? '', comment });
+    const title = changed.has('title') ? { title: form.title ?? '' } : {};
+    const comment = changed.has('comment') && form.comment?.trim() ? { comment: form.comment } : {};
+    const seen = { ...('title' in title && { title: post.title }), ...('comment' in comment && { comment: text }) };
+    await updatePost(context, post.id, { ...title, ...comment }, seen);
     return { done: 'saved' };
   },
-  async 'edit-comment'({ context, form }) {
-    const { id } = await updateComment(context, form.id ?? '', form.text ?? '');
+  async 'edit-comment'({ visit, context, form, sourceOf }) {
+    const comment = await findComment(visit.db.read, context.board.id, form.id ?? '', context.actor);
+    const text = comment && (await sourceOf(comment.text));
+    const { changed, conflict } = compareForm(form, { text: text ?? '' });
+    if (conflict) return conflict;
+    if (!changed.has('text')) return { done: 'saved' };
+    const { id } = await updateComment(context, form.id ?? '', form.text ?? '', comment?.text);
     return { done: 'saved', anchor: `comment-${id}` };
   },
   async 'delete-comment'({ context, form }) {
@@ -66,13 +89,21 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     const { type, id } = statuses.find((status) => status.id === form.status) ?? { type: 'CUSTOM' as const, id: '' };
     const comment = form.comment?.trim() ? form.comment : null;
     const notice = makeId();
-    const { expected } = form;
-    if (expected !== undefined && expected !== (post.expected ?? '')) await updatePost(context, post.id, { expected });
+    const { expected = post.expected ?? '' } = form;
+    const current = { status: post.status_id, expected: post.expected ?? '' };
+    const shown = { status: statuses.find((status) => status.id === post.status_id)?.name ?? '' };
+    const { changed, conflict } = compareForm({ ...form, expected }, current, shown);
+    if (conflict) return conflict;
+    if (changed.has('expected') && expected !== current.expected) {
+      await updatePost(context, post.id, { expected }, { expected: post.expected });
+    }
+    if (!changed.has('status')) return { done: 'saved' };
     await changePostStatus(context, post.id, {
       statusType: type,
       statusId: type === 'CUSTOM' ? id : null,
       comment,
       notifying: notifyingOf(form, notice),
+      seenStatusId: post.status_id,
     });
     return id === post.status_id ? { done: 'saved' } : { done: 'saved', notice };
   },
@@ -80,13 +111,22 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     const isInTime = await stopNotifications(context, form.notice ?? '');
     return { done: isInTime ? 'mailsStopped' : 'mailsTooLate' };
   },
-  async tags({ context, post, form }) {
-    const tagIds = Object.keys(form).flatMap((name) => /^tag:(.+)$/.exec(name)?.[1] ?? []);
+  async tags({ visit, context, post, form }) {
+    const chosen = Object.keys(form).flatMap((name) => /^tag:(.+)$/.exec(name)?.[1] ?? []);
+    const current = await findTagIds(visit.db.read, post);
+    // Tags that others have given or taken since stay so.
+    const had = form.had?.split(',') ?? current;
+    const kept = current.filter((id) => chosen.includes(id) || !had.includes(id));
+    const tagIds = [...new Set([...kept, ...chosen.filter((id) => !had.includes(id))])];
     await updatePost(context, post.id, { tagIds });
     return { done: 'saved' };
   },
-  async assign({ context, post, form }) {
-    await setAssignees(context, post.id, form.assignee ? [form.assignee] : []);
+  async assign({ visit, context, post, form }) {
+    const ids = await findAssigneeIds(visit.db.read, post);
+    const names = (await listTeam(context)).flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
+    const { changed, conflict } = compareForm(form, { assignee: ids.join() }, { assignee: names.join(', ') });
+    if (conflict) return conflict;
+    if (changed.has('assignee')) await setAssignees(context, post.id, form.assignee ? [form.assignee] : [], ids);
     return { done: 'saved' };
   },
   async triage({ visit, context, post, form }) {
@@ -94,12 +134,12 @@ const actions: Record<string, (doing: Doing) => Promise<Result>> = {
     await setTriage(context, post.id, days > 0 ? visit.clock.now() + days * DAY_MS : null);
     return { done: days > 0 ? 'snoozed' : 'triaged' };
   },
-  async lock({ context, post }) {
-    await updatePost(context, post.id, { isLocked: post.is_locked === 0 });
+  async lock({ context, post, form }) {
+    await updatePost(context, post.id, { isLocked: form.to === 'on' });
     return { done: 'saved' };
   },
-  async pin({ context, post }) {
-    await updatePost(context, post.id, { isPinned: post.is_pinned === 0 });
+  async pin({ context, post, form }) {
+    await updatePost(context, post.id, { isPinned: form.to === 'on' });
     return { done: 'saved' };
   },
   async moderate({ context, post, form }) {
@@ -138,7 +178,7 @@ function moderationStatusOf({ moderationStatus }: Form): ModerationStatus {
 }
 
 /** Runs the action of a post's form; null for an unknown one. */
-export function doWithPost(doing: Doing): Promise<Result> | null {
+export function doWithPost(doing: Doing): Promise<Result | FormAnswer> | null {
   const intent = (doing.form.intent ?? '').replace(/:.*$/, '');
   return Object.hasOwn(actions, intent) ? (actions[intent]?.(doing) ?? null) : null;
 }

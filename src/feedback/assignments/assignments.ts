@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { findUsers, requireUserByRef, type UserRef } from '../../identity/users/users.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
 import { listEach } from '../../platform/db/lists.ts';
 import { rowLimit } from '../../platform/db/prepare.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
@@ -48,14 +49,25 @@ export async function setAssignment(
 
 const FOR_TEAM = msg('postAssignedToTeam');
 
-/** Assigns a post to exactly these users. @throws CONFLICT when one of them is no longer on the team */
-export async function setAssignees(context: ActorContext, postId: string, ids: readonly string[]): Promise<void> {
+/**
+ * Assigns a post to exactly these users.
+ * @param seen to whom it was assigned when that was decided
+ * @throws CONFLICT when one of them is no longer on the team, or the post is assigned to others now
+ */
+export async function setAssignees(
+  context: ActorContext,
+  postId: string,
+  ids: readonly string[],
+  seen?: readonly string[],
+): Promise<void> {
   requireRight(context.actor, 'post.assign');
   await context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, postId);
+    const before = await findAssigneeIds(tx, post);
+    if (seen && !isDeepStrictEqual(before, seen)) throw conflict(msg('changedMeanwhile'));
     const users = await findUsers(tx, context.board.id, ids.filter(isId), null);
     if (users.length < ids.length || !users.every((user) => isTeam(user))) throw conflict(FOR_TEAM);
-    await replaceAssignees(tx, context, post, await findAssigneeIds(tx, post), ids);
+    await replaceAssignees(tx, context, post, before, ids);
   });
 }
 
@@ -80,8 +92,8 @@ async function replaceAssignees(
 }
 
 /** Ids of the users to whom a post is assigned, in order. */
-export async function findAssigneeIds(tx: Tx, post: PostKey): Promise<string[]> {
-  const query = tx.selectFrom('assignments').select('user_id').where('board_id', '=', post.board_id);
+export async function findAssigneeIds(reader: Reader, post: PostKey): Promise<string[]> {
+  const query = reader.selectFrom('assignments').select('user_id').where('board_id', '=', post.board_id);
   return (await query.where('post_id', '=', post.id).orderBy('user_id').execute()).map((row) => row.user_id);
 }
 

@@ -4,6 +4,7 @@ import { findUserById, requireUserByRef, type UserRef } from '../../identity/use
 import type { Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
 import { requireText } from '../../platform/texts/text.ts';
 import { moderationOfNew } from '../approval/approval.ts';
 import { attachFiles, parseFileIds } from '../files/attaching.ts';
@@ -162,13 +163,22 @@ async function findTop(tx: Tx, parent: CommentRow): Promise<CommentRow> {
   return top ?? parent;
 }
 
-/** Changes the text of a comment that a person wrote; that of the first one is the description of its post. */
-export async function updateComment(context: ActorContext, id: string, rawText: string): Promise<CommentRow> {
+/**
+ * Changes the text of a comment that a person wrote; that of the first one is the description of its post.
+ * @param seen the text that the change was made from: it is refused if the comment has another one
+ */
+export async function updateComment(
+  context: ActorContext,
+  id: string,
+  rawText: string,
+  seen?: string,
+): Promise<CommentRow> {
   const written = requireText(rawText, COMMENT_TEXT);
   return context.db.transaction(async (tx) => {
     const { post, comment } = await requireCommentForChange(tx, context, id);
     requireRight(context.actor, 'comment.edit', comment.user_id);
     if (rightFor[comment.type] === undefined) throw conflict('Comments that Earshot wrote cannot be changed');
+    if (seen !== undefined && seen !== comment.text) throw conflict(msg('changedMeanwhile'));
     const now = context.clock.now();
     const text = await linkEdited(tx, context, { post, comment, text: written });
     const excerpt = comment.is_first ? { excerpt: excerptOf(text) } : {};

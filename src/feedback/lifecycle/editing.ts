@@ -15,7 +15,7 @@ import {
 import { type AttributeChanges, attributeList, parseAttributes } from '../posts/attributes.ts';
 import { excerptOf } from '../posts/excerpt.ts';
 import { POST_TEXT, POST_TITLE, type PostRow, requirePostForChange, setPost } from '../posts/posts.ts';
-import { recordPostChange } from '../posts/recording.ts';
+import { type RecordedPost, recordPostChange } from '../posts/recording.ts';
 import { indexPost } from '../search/indexing.ts';
 import { requireStatusOf } from '../statuses/statuses.ts';
 import { parseTagIds, replaceTags } from '../tags/tagging.ts';
@@ -23,7 +23,7 @@ import { seesPost } from '../visibility/posts.ts';
 import { announceTags } from './announcing.ts';
 import { lockPosts } from './merging.ts';
 import { insertChange } from './moving.ts';
-import { readPostState } from './state.ts';
+import { readPostState, requireSeen } from './state.ts';
 
 /** Changes to a post; omitted properties stay unchanged. */
 export type PostChanges = AttributeChanges & {
@@ -35,8 +35,16 @@ export type PostChanges = AttributeChanges & {
   tagIds?: readonly string[] | null | undefined;
 };
 
-/** Changes title, description and properties (its author and moderators), or tags and attributes (moderators). */
-export async function updatePost(context: ActorContext, id: string, changes: PostChanges): Promise<PostRow> {
+/**
+ * Changes title, description and properties (its author and moderators), or tags and attributes (moderators).
+ * @param seen what the change was made from: it is refused if that is not the current state
+ */
+export async function updatePost(
+  context: ActorContext,
+  id: string,
+  changes: PostChanges,
+  seen: RecordedPost = {},
+): Promise<PostRow> {
   const title = requireLineOr(changes.title ?? null, POST_TITLE);
   const written = requireTextOr(changes.comment ?? null, POST_TEXT);
   const attributes = parseAttributes(changes);
@@ -46,6 +54,7 @@ export async function updatePost(context: ActorContext, id: string, changes: Pos
   return context.db.transaction(async (tx) => {
     const post = await requirePostForChange(tx, context, id);
     if (changesNothing) return post;
+    await requireSeen(tx, post, seen);
     if (title !== null || written !== null || properties) requireRight(context.actor, 'post.edit', post.author_id);
     for (const { name, right } of attributeList) if (changes[name] != null) requireRight(context.actor, right);
     if (tagIds) requireRight(context.actor, 'post.tags');

@@ -14,6 +14,7 @@ import { listStatuses, requireStatus, requireStatusOf, type StatusRow, type Stat
 import { nameStatus } from '../visibility/statuses.ts';
 import { countMoves } from './counting.ts';
 import { postStatusUpdated } from './posts.events.ts';
+import { requireSeen } from './state.ts';
 
 /** What a user says about a change, and the id of the comment that it becomes. */
 type Message = { id?: string; text: string };
@@ -91,6 +92,8 @@ export type NewStatus = {
   /** A message to go with the change. */
   comment?: string | null | undefined;
   notifying?: Notifying | undefined;
+  /** The status that the change was made from: it is refused if the post has another one. */
+  seenStatusId?: string | undefined;
 };
 
 /** Moves a post to another status; does nothing if it already has it. */
@@ -103,6 +106,7 @@ export async function changePostStatus(context: ActorContext, id: string, input:
     const post = await requirePostForChange(tx, context, id);
     const status = await requireStatus(tx, context.board.id, input.statusType, input.statusId);
     if (status.id === post.status_id) return post;
+    if (input.seenStatusId !== undefined) await requireSeen(tx, post, { statusId: input.seenStatusId });
     requireUnmerged(post);
     const previousStatus = await requireStatusOf(tx, post);
     const [changed] = await movePosts(tx, context, [post], status, message);

@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../platform/db/db.ts';
+import { conflict } from '../../platform/errors.ts';
+import { msg } from '../../platform/messages.ts';
 import { findAssigneeIds } from '../assignments/assignments.ts';
 import { findDescription } from '../comments/comments.ts';
 import { fieldOfName, findValues } from '../fields/properties.ts';
@@ -29,6 +32,12 @@ export async function readPostState(tx: Tx, post: PostRow, names: readonly strin
   const state: Record<string, unknown> = {};
   for (const name of names) state[name] = await readPart(tx, post, name);
   return state as RecordedPost;
+}
+
+/** @throws CONFLICT if one of these properties of a locked post is different now */
+export async function requireSeen(tx: Tx, post: PostRow, seen: RecordedPost): Promise<void> {
+  const current = await readPostState(tx, post, Object.keys(seen));
+  if (!isDeepStrictEqual(current, seen)) throw conflict(msg('changedMeanwhile'));
 }
 
 function readPart(tx: Tx, post: PostRow, name: string): unknown {

@@ -96,8 +96,8 @@ async function removeTags(tx: Tx, post: PostRow, tags: readonly TagRow[]): Promi
 }
 
 /** Ids of the tags on a post, in order. Until they are locked, some may be deleted. */
-export async function findTagIds(tx: Tx, post: PostKey): Promise<string[]> {
-  const query = tx.selectFrom('post_tags').select('tag_id').where('board_id', '=', post.board_id);
+export async function findTagIds(reader: Reader, post: PostKey): Promise<string[]> {
+  const query = reader.selectFrom('post_tags').select('tag_id').where('board_id', '=', post.board_id);
   return (await query.where('post_id', '=', post.id).orderBy('tag_id').execute()).map((row) => row.tag_id);
 }
 

@@ -15,6 +15,8 @@ export type FormAnswer = {
   isUnanswered?: true;
   /** What the form would do, if that was asked for. */
   preview?: FormPreview;
+  /** What others have saved in fields that the user has changed, by name, and the versions of all fields that there are now. */
+  theirs?: { values: Record<string, string>; versions: Record<string, string> };
 };
 
 /** What a form would bring about: how its text looks, and the mail that tells of the change. */

@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { Checkbox, PageForm, Select, Submit, TextArea } from '../../parts/forms/form.tsx';
+import { Versions } from '../../parts/forms/versions.tsx';
 import type { FormAnswer, FormPreview } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { Avatar } from '../../parts/show/avatar.tsx';
@@ -57,6 +58,11 @@ function StatusForm({ post, answer, preview }: MenuProps & { preview: FormPrevie
       </div>
       <TextArea name="comment" label={m.statusMessage(l)} help={m.statusMessageHelp(l)} rows={3} />
       <input type="hidden" name="form" value="status" />
+      <Versions
+        key={`${post.statusId} ${post.expected}`}
+        of={post.statusVersions}
+        labels={{ status: m.status(l), expected: m.expected(l) }}
+      />
       {post.audiences && <AudienceChoice {...post.audiences.status} />}
       {mail && <MailView mail={mail} />}
       <PreviewLanguage locale={post.mailLocale} />
@@ -86,6 +92,7 @@ export function TagsPicker({ post, answer }: MenuProps) {
     >
       <PageForm answer={answer} intent="tags" action="?">
         {field}
+        <input type="hidden" name="had" value={[...has].join()} />
         <fieldset>
           <legend>{m.tags(l)}</legend>
           {post.allTags.map(({ id, name }) => (
@@ -101,7 +108,7 @@ export function TagsPicker({ post, answer }: MenuProps) {
 }
 
 /** The team member who takes care of the post. */
-export function AssigneePicker({ post }: { post: PostPage }) {
+export function AssigneePicker({ post, answer }: MenuProps) {
   const l = useLocale();
   const [first, ...others] = post.assignees;
   const names = new Intl.ListFormat(l).format(post.assignees.map(({ name }) => name));
@@ -114,8 +121,14 @@ export function AssigneePicker({ post }: { post: PostPage }) {
   );
   const options = { '': m.assignedToNoOne(l), ...Object.fromEntries(post.team.map(({ id, name }) => [id, name])) };
   return (
-    <Picker id={PICKERS.assignee} label={`${m.assignee(l)}: ${names || m.assignedToNoOne(l)}`} button={button}>
-      <PageForm answer={undefined} intent="assign" action="?">
+    <Picker
+      id={PICKERS.assignee}
+      label={`${m.assignee(l)}: ${names || m.assignedToNoOne(l)}`}
+      button={button}
+      isOpen={isBack(answer, 'assign')}
+    >
+      <PageForm answer={answer} intent="assign" action="?">
+        <Versions key={names} of={post.assigneeVersions} labels={{ assignee: m.assignee(l) }} />
         <Select
           name="assignee"
           label={m.assignee(l)}
@@ -151,10 +164,10 @@ export function PostTools({ post, answer }: MenuProps) {
         {rights.merge && post.target !== null && <OneButton intent="unmerge">{m.unmerge(l)}</OneButton>}
         {rights.lock && (
           <>
-            <OneButton intent="pin" icon="pin">
+            <OneButton intent="pin" icon="pin" isOn={post.isPinned}>
               {post.isPinned ? m.unpin(l) : m.pin(l)}
             </OneButton>
-            <OneButton intent="lock" icon="lock">
+            <OneButton intent="lock" icon="lock" isOn={post.closed === 'locked'}>
               {post.closed === 'locked' ? m.unlock(l) : m.lock(l)}
             </OneButton>
           </>
@@ -168,9 +181,13 @@ export function PostTools({ post, answer }: MenuProps) {
   );
 }
 
-function OneButton({ intent, icon, children }: { intent: string; icon?: 'pin' | 'lock'; children: string }) {
+type OneButtonProps = { intent: string; icon?: 'pin' | 'lock'; isOn?: boolean; children: string };
+
+/** A form that switches something on or off, also when others have just done so. */
+function OneButton({ intent, icon, isOn, children }: OneButtonProps) {
   return (
     <PageForm answer={undefined} intent={intent} action="?">
+      {icon && <input type="hidden" name="to" value={isOn ? 'off' : 'on'} />}
       <button type="submit" className="button">
         <Icon name={icon ?? 'git-merge'} />
         {children}

@@ -20,6 +20,7 @@ import * as m from '../../i18n/messages.ts';
 import { localize } from '../../lib/localize.ts';
 import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
 import { SaveBar } from '../../parts/forms/settings-fields.tsx';
+import { Theirs } from '../../parts/forms/versions.tsx';
 import { type FormAnswer, formAnswerOf, orFormAnswer, readForm } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { requireMember } from '../../parts/requests/member.ts';
@@ -59,7 +60,7 @@ function exampleFor({ kind }: WebhookRow, { board, baseUrl }: ActorContext): Exa
 }
 
 /** In addition to the input: what another user has saved in the meantime, or the failed verification. */
-type SettingsAnswer = FormAnswer & { theirs?: WebhookFields; verification?: ExchangeView };
+type SettingsAnswer = FormAnswer & { saved?: WebhookFields; verification?: ExchangeView };
 
 export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
@@ -67,8 +68,8 @@ export async function action(args: ActionFunctionArgs) {
   const { visit, row, here, webhooks, context } = await openWebhook(args);
   const { db } = visit;
   if (form.version !== String(row.date_updated)) {
-    const theirs = fieldsOfWebhook(row);
-    return data({ errors: {}, message: null, values: form, theirs } satisfies SettingsAnswer, 409);
+    const saved = fieldsOfWebhook(row);
+    return data({ errors: {}, message: null, values: form, saved } satisfies SettingsAnswer, 409);
   }
   return orFormAnswer(form, async () => {
     const url = form.url ?? '';
@@ -112,18 +113,25 @@ export default function WebhookSettings() {
   const { fields, host, isEnabled, eventTypes, example, statuses, tags } = useLoaderData<typeof loader>();
   const result: SettingsAnswer | undefined = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
-  const theirs = result?.theirs;
+  const saved = result?.saved;
   return (
     <div className="stack sections narrow">
       <PageForm answer={result} intent="change" isGuarded>
-        {theirs && <Theirs fields={theirs} />}
-        <input type="hidden" name="version" value={theirs?.version ?? fields.version} />
+        {saved && (
+          <Theirs
+            values={[
+              [m.endpointUrl(l), saved.url],
+              [m.events(l), saved.events?.join(', ') ?? m.eventsAll(l)],
+            ]}
+          />
+        )}
+        <input type="hidden" name="version" value={saved?.version ?? fields.version} />
         {example ? <ChatUrlField url={fields.url} /> : <UrlField url={fields.url} />}
         <EventFields events={fields.events} eventTypes={eventTypes} chatEvents={eventTypes} />
         <Narrowing statuses={statuses} tags={tags} statusIds={fields.statusIds} tagIds={fields.tagIds} />
         {isEnabled && <p className="muted small">{m.urlIsVerified(l)}</p>}
         <SaveBar>
-          <Submit>{theirs ? m.saveMine(l) : m.save(l)}</Submit>
+          <Submit>{saved ? m.saveMine(l) : m.save(l)}</Submit>
         </SaveBar>
         {result?.verification && <Verification exchange={result.verification} />}
       </PageForm>
@@ -136,22 +144,6 @@ export default function WebhookSettings() {
           <Submit kind="danger">{m.deleteWebhook(l)}</Submit>
         </PageForm>
       </section>
-    </div>
-  );
-}
-
-/** What another user has saved while this form was open. */
-function Theirs({ fields: { url, events } }: { fields: WebhookFields }) {
-  const l = useLocale();
-  return (
-    <div className="note stack tight" data-kind="warning" role="alert">
-      <p>{m.changedMeanwhile(l)}</p>
-      <dl>
-        <dt className="muted small">{m.endpointUrl(l)}</dt>
-        <dd className="break">{url}</dd>
-        <dt className="muted small">{m.events(l)}</dt>
-        <dd>{events?.join(', ') ?? m.eventsAll(l)}</dd>
-      </dl>
     </div>
   );
 }

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+
+const POST = '/b/acme/posts/1';
+
+type Fields = Record<string, string>;
+
+/** A form of a page as it begins: its hidden fields, which a browser sends with what is typed. */
+async function openForm(visitor: WebVisitor, path: string, intent: string): Promise<Fields> {
+  const { payload } = await visitor.get(path);
+  const form = payload
+    .split('<form')
+    .find(
+      (part) => part.includes(`value="${intent}" name="intent"`) || part.includes(`name="intent" value="${intent}"`),
+    );
+  assert.ok(form, `${path} has the form ${intent}`);
+  const inputs = form.split('</form>')[0]?.match(/<input[^>]*type="hidden"[^>]*>/g) ?? [];
+  const attribute = (input: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1] ?? '';
+  return Object.fromEntries(inputs.map((input) => [attribute(input, 'name'), attribute(input, 'value')]));
+}
+
+async function makeTeam(web: TestWeb) {
+  const id = await web.makePost('Dark mode');
+  await web.api.updatePost({ id, comment: 'My eyes hurt.\n\nAt night.' });
+  const [mo, ann] = [await web.makeMember('Mo', 'MODERATOR'), await web.makeMember('Ann', 'MODERATOR')];
+  const state = async () =>
+    (
+      await web.ask(`{ post: postByNumber(number: 1) { title status { name } expected isPinned isLocked
+        comments(types: [BASIC]) { nodes { text } } tags { name } assignments { nodes { user { name } } } } }`)
+    ).post;
+  return { mo, ann, state };
+}
+
+/** Two users open the same form; the first sends it, and so does the second. @returns the second answer, and its form */
+async function both(one: WebVisitor, other: WebVisitor, path: string, intent: string, first: Fields, second: Fields) {
+  const [its, form] = [await openForm(one, path, intent), await openForm(other, path, intent)];
+  assert.equal((await one.post(path, { ...its, ...first })).statusCode, 302);
+  return { form, answer: await other.post(path, { ...form, ...second }) };
+}
+
+testWeb('two edits of one text: the second sees the first, and replaces it only when sent again', async (web) => {
+  const { mo, ann, state } = await makeTeam(web);
+  const text = 'My eyes hurt.\r\n\r\nAt night.';
+  const path = `${POST}?edit=post`;
+  const { form, answer } = await both(
+    mo,
+    ann,
+    path,
+    'edit',
+    { title: 'Night mode', comment: text },
+    { title: 'Dim mode', comment: text },
+  );
+  assert.equal(answer.statusCode, 409);
+  assert.match(answer.payload, /Someone else saved a change.*Night mode.*value="Dim mode"/s);
+  assert.equal((await state()).title, 'Night mode');
+  const [, version] =
+    /name="was:title" value="([^"]+)"/.exec(answer.payload) ??
+    /value="([^"]+)" name="was:title"/.exec(answer.payload) ??
+    [];
+  assert.ok(version && version !== form['was:title']);
+  const again = await ann.post(POST, { ...form, 'was:title': version, title: 'Dim mode', comment: text });
+  assert.equal(again.statusCode, 302);
+  assert.equal((await state()).title, 'Dim mode');
+});
+
+testWeb('edits of different parts are both kept, and so are equal ones', async (web) => {
+  const { mo, ann, state } = await makeTeam(web);
+  const path = `${POST}?edit=post`;
+  const text = 'My eyes hurt.\r\n\r\nAt night.';
+  const parts = await both(
+    mo,
+    ann,
+    path,
+    'edit',
+    { title: 'Night mode', comment: text },
+    { title: 'Dark mode', comment: 'At noon.' },
+  );
+  assert.equal(parts.answer.statusCode, 302);
+  const equal = await both(
+    mo,
+    ann,
+    path,
+    'edit',
+    { title: 'Dim', comment: 'At noon.' },
+    { title: 'Dim', comment: 'At noon.' },
+  );
+  assert.equal(equal.answer.statusCode, 302);
+  const { title, comments } = await state();
+  assert.deepEqual([title, comments.nodes[0].text], ['Dim', 'At noon.']);
+});
+
+testWeb('statuses, expected times and assignments are not overwritten unseen', async (web) => {
+  const { mo, ann, state } = await makeTeam(web);
+  const { statuses } = await web.ask('{ statuses: listStatuses { id name } }');
+  const idOf = (name: string) => statuses.find((status: { name: string }) => status.name === name).id;
+  const status = await both(
+    mo,
+    ann,
+    POST,
+    'status',
+    { status: idOf('Planned') },
+    { status: idOf('Archived'), comment: 'No.' },
+  );
+  assert.equal(status.answer.statusCode, 409);
+  assert.match(status.answer.payload, /Someone else saved a change.*<dd[^>]*>Planned<\/dd>.*No\./s);
+  const time = /<option value="(\d{4}-Q\d)"/.exec(status.answer.payload)?.[1] ?? '';
+  const apart = await both(
+    mo,
+    ann,
+    POST,
+    'status',
+    { status: idOf('In progress') },
+    { status: idOf('Planned'), expected: time },
+  );
+  assert.equal(apart.answer.statusCode, 302);
+  assert.deepEqual([(await state()).status.name, (await state()).expected], ['In progress', time]);
+
+  const team = await web.ask('{ users { id name } }');
+  const person = (name: string) => team.users.find((user: { name: string }) => user.name === name).id;
+  const assigned = await both(mo, ann, POST, 'assign', { assignee: person('Mo') }, { assignee: person('Ann') });
+  assert.equal(assigned.answer.statusCode, 409);
+  assert.match(assigned.answer.payload, /<dd[^>]*>Mo<\/dd>/);
+  assert.deepEqual((await state()).assignments.nodes, [{ user: { name: 'Mo' } }]);
+});
+
+testWeb('tags of both stay, and a switch is set, not turned over', async (web) => {
+  const { mo, ann, state } = await makeTeam(web);
+  const [look, night, old] = [
+    await web.api.createTag({ name: 'Look' }),
+    await web.api.createTag({ name: 'Night' }),
+    await web.api.createTag({ name: 'Old' }),
+  ];
+  await mo.post(POST, { intent: 'tags', [`tag:${old.id}`]: 'on' });
+  const tags = await both(
+    mo,
+    ann,
+    POST,
+    'tags',
+    { [`tag:${look.id}`]: 'on' },
+    { [`tag:${old.id}`]: 'on', [`tag:${night.id}`]: 'on' },
+  );
+  assert.equal(tags.answer.statusCode, 302);
+  assert.deepEqual((await state()).tags.map(({ name }: { name: string }) => name).sort(), ['Look', 'Night']);
+  for (const intent of ['pin', 'lock']) {
+    assert.equal((await both(mo, ann, POST, intent, {}, {})).answer.statusCode, 302);
+  }
+  const { isPinned, isLocked } = await state();
+  assert.deepEqual([isPinned, isLocked], [true, true]);
+});
+
+testWeb('a comment that others have just edited is not overwritten, nor a deleted one brought back', async (web) => {
+  const { mo, ann, state } = await makeTeam(web);
+  await mo.post(POST, { intent: 'comment', text: 'First words' });
+  const id = /id="comment-([^"]+)"/.exec((await mo.get(POST)).payload)?.[1] ?? '';
+  const path = `${POST}?edit=${id}`;
+  const { answer } = await both(mo, ann, path, `edit-comment:${id}`, { text: 'Second words' }, { text: 'Other words' });
+  assert.equal(answer.statusCode, 409);
+  assert.match(answer.payload, /Someone else saved a change.*Second words.*Other words/s);
+  const form = await openForm(ann, path, `edit-comment:${id}`);
+  await mo.post(POST, { intent: 'delete-comment', id });
+  const late = await ann.post(POST, { ...form, text: 'Late words' });
+  assert.notEqual(late.statusCode, 302);
+  assert.deepEqual((await state()).comments.nodes.length, 1);
+});
