@@ -133,12 +133,16 @@ testWeb('likely duplicates are lined up with the votes that both have together',
   const id = await web.makePost('Dark mode', { as: 'vera' });
   await web.makePost('Export as CSV');
   await web.makePost('A dark theme for the evening mode');
+  await web.makePost('Export for the tax office');
   for (const as of ['ada', 'vera']) await web.api.as(as).upvotePost({ postId: id });
   const mo = await web.makeMember('Mo', 'MODERATOR');
   const { payload } = await mo.get(`${HOME}/unanswered/3`);
-  assert.match(payload, /Likely duplicates.*2 votes.*Dark mode.*Merge: 2 votes in total/s);
+  assert.match(payload, /Likely duplicates.*2 votes.*Dark mode.*Words in common.*Merge: 2 votes in total/s);
+  assert.match(payload, /Merge into “Dark mode”\?.*2 → 2 votes in total.*0 users get an email/s);
+  const other = await mo.get(`${HOME}/unanswered/4`);
+  assert.doesNotMatch(other.payload, /Likely duplicates/, 'one word in common is not enough');
   await mo.post(`${HOME}/unanswered/3`, { intent: 'merge', target: '1' });
-  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Export as CSV', 'Dark mode']);
+  assert.deepEqual(await titlesIn(mo, 'unanswered'), ['Export for the tax office', 'Export as CSV', 'Dark mode']);
 });
 
 testWeb('several ideas are changed at once, all of them or none, and undone at once', async (web) => {

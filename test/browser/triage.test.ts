@@ -51,7 +51,7 @@ async function fill(site: Site): Promise<{ title: string; doing: Doing }[]> {
 }
 
 const KEYS: Record<Doing, readonly string[]> = {
-  merge: ['m'],
+  merge: ['m', 'Enter'],
   status: ['s', 'P', 'Enter'],
   tag: ['t', 'Space', 'Enter', 'e'],
   snooze: ['z', 'Enter'],
@@ -97,7 +97,7 @@ test('a dozen fresh ideas, two of them duplicates, are triaged by keys alone', a
   await page.getByText('Nothing left to triage').waitFor();
   assert.deepEqual(await stateOf(site), { planned: 4, merged: 2, tagged: 2, answered: 2 });
   // One key opens the first, and each is decided with one to four.
-  assert.deepEqual(counted, { keys: 1 + 2 * (1 + 3 + 4 + 2 + 2 + 1), loads: 0 }, 'every step is loaded into the page');
+  assert.deepEqual(counted, { keys: 1 + 2 * (2 + 3 + 4 + 2 + 2 + 1), loads: 0 }, 'every step is loaded into the page');
   assert.deepEqual(wrong, []);
 });
 
@@ -124,6 +124,26 @@ async function openTriage(t: TestContext, path = '/b/acme/triage/unanswered') {
   await watched.page.goto(path);
   return { ...watched, site };
 }
+
+test('M asks before it merges, and says into what and whom it notifies', async (t) => {
+  const { page, wrong, site } = await openTriage(t, '/b/acme/triage/unanswered/3');
+  await page.getByText('Words in common: Dark, mode').or(page.getByText('Words in common: mode, Dark')).waitFor();
+  const question = page.getByText('Merge into “Dark mode”?');
+  await page.keyboard.press('m');
+  await question.waitFor();
+  await page.getByText('0 users get an email').waitFor();
+  await assertSound({ page, wrong }, 'the question');
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'hidden' });
+  const merged = async () =>
+    (await site.api.posts({ where: { statusTypes: ['MERGED'] } }, { totalCount: true })).totalCount;
+  assert.equal(await merged(), 0);
+  await page.keyboard.press('m');
+  await page.keyboard.press('Enter');
+  await page.getByText('Ideas merged').waitFor();
+  assert.equal(await merged(), 1);
+  assert.deepEqual(wrong, []);
+});
 
 test('several ideas are changed at once, chosen by keys or with Shift', async (t) => {
   const { page, wrong, site } = await openTriage(t);

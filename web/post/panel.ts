@@ -88,21 +88,28 @@ export function viewBriefly(statuses: readonly StatusRow[]) {
 }
 
 /** Comparing a post with all others takes longer than the rest of its page, and the result hardly changes. */
-const known = new LRUCache<string, readonly string[]>({ max: 5_000, ttl: 10 * MINUTE_MS });
+const known = new LRUCache<string, readonly Known[]>({ max: 5_000, ttl: 10 * MINUTE_MS });
 const KEPT = 6;
 
+/** A post that is like another: the words that both have, and whether both are probably about the same. */
+type Known = { id: string; matched: readonly string[]; isLikelySame: boolean };
+export type Alike = PostRow & Pick<Known, 'matched' | 'isLikelySame'>;
+
 /** The posts most like one, as far as the viewer may see them; no merged ones. */
-export async function listSimilar({ visit: { db }, context }: View, post: PostRow): Promise<PostRow[]> {
+export async function listSimilar({ visit: { db }, context }: View, post: PostRow): Promise<Alike[]> {
   const { board, actor } = context;
   const key = `${post.id} ${post.date_updated} ${viewerScopeOf(actor)}`;
-  let ids = known.get(key);
-  if (!ids) {
+  let alike = known.get(key);
+  if (!alike) {
     const text = (await findDescription(db.read, post))?.text ?? null;
     const similar = await findSimilar(context, { title: post.title, text, exceptId: post.id }, KEPT);
-    ids = similar.map((each) => each.post.id);
-    known.set(key, ids);
+    alike = similar.map(({ post: { id }, matched, isLikelySame }) => ({ id, matched, isLikelySame }));
+    known.set(key, alike);
   }
-  const posts = ids.length > 0 ? await findPosts(db.read, board.id, ids, actor) : [];
-  const inOrder = ids.flatMap((id) => posts.find((each) => each.id === id) ?? []);
-  return inOrder.filter((each) => each.merged_into_id === null);
+  const ids = alike.map(({ id }) => id);
+  const posts = new Map((await findPosts(db.read, board.id, ids, actor)).map((each) => [each.id, each]));
+  return alike.flatMap((each) => {
+    const row = posts.get(each.id);
+    return row && row.merged_into_id === null ? [{ ...row, ...each }] : [];
+  });
 }

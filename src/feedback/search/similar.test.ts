@@ -52,6 +52,18 @@ testSearch('the description helps to find posts about the same', async (app) => 
   assert.deepEqual(titles(found).toSorted(), ['Slow on Mondays', 'Spreadsheet import']);
 });
 
+testSearch('words that say nothing make no posts similar, unless there are no others', async (app) => {
+  await makePosts(app, [
+    'Import from the bank for me',
+    'Wo ist die App für das Handy',
+    'More for all',
+    'Receipts on paper',
+  ]);
+  assert.deepEqual(titles(await similar(app, 'Receipts from the post for all of us')), ['Receipts on paper']);
+  assert.deepEqual(titles(await similar(app, 'Die Suche für das Archiv')), []);
+  assert.deepEqual(titles(await similar(app, 'More for all')).slice(0, 1), ['More for all']);
+});
+
 testSearch('German compounds and mistyped words: parts of words suffice, and are named', async (app) => {
   await makePosts(app, [...fillers, 'Datenexport nach Excel', 'Kalenderansicht für Teams', 'Rechnungen drucken']);
   const [first] = await similar(app, 'Export der Daten');
