@@ -145,6 +145,18 @@ test('M asks before it merges, and says into what and whom it notifies', async (
   assert.deepEqual(wrong, []);
 });
 
+test('on a phone, an idea is done with a button that is always in sight', async (t) => {
+  const { page, wrong } = await openTriage(t);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/b/acme/triage/unanswered/4');
+  const done = page.locator('.team-bar').getByRole('button', { name: 'Done' });
+  const box = await done.boundingBox();
+  assert.ok(box && box.y + box.height < 844 && box.height >= 44, JSON.stringify(box));
+  await done.click();
+  await page.getByRole('heading', { level: 1, name: 'A dark theme for the evening mode' }).waitFor();
+  await assertSound({ page, wrong }, 'the next idea on a phone');
+});
+
 test('several ideas are changed at once, chosen by keys or with Shift', async (t) => {
   const { page, wrong, site } = await openTriage(t);
   await page.keyboard.press('j');

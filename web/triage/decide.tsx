@@ -17,13 +17,7 @@ export function Decide({ post }: { post: PostPage }) {
         <h2 id="decide">{m.triageDecide(l)}</h2>
       </div>
       <div className="decide">
-        <PageForm answer={undefined} intent="triage" action="?">
-          <Onward />
-          <button type="submit" className="button" name="days" value="" aria-keyshortcuts="e">
-            <Icon name="check" />
-            {m.triageDone(l)}
-          </button>
-        </PageForm>
+        <DoneForm shortcut="e" />
         <button type="button" className="button" popoverTarget={PICKERS.status} aria-keyshortcuts="s">
           <Icon name="ring-quarter" />
           {m.status(l)}
@@ -41,6 +35,20 @@ export function Decide({ post }: { post: PostPage }) {
         <Snooze />
       </div>
     </section>
+  );
+}
+
+/** Takes an idea from the waiting ones. */
+export function DoneForm({ shortcut }: { shortcut?: string }) {
+  const l = useLocale();
+  return (
+    <PageForm answer={undefined} intent="triage" action="?">
+      <Onward />
+      <button type="submit" className="button" name="days" value="" aria-keyshortcuts={shortcut}>
+        <Icon name="check" />
+        {m.triageDone(l)}
+      </button>
+    </PageForm>
   );
 }
 

@@ -11,7 +11,7 @@ import { loadPost } from '../post/page.ts';
 import { PostPanel } from '../post/panel.tsx';
 import { Story, usePost } from '../post/story.tsx';
 import { TeamBar } from '../post/team.tsx';
-import { Decide } from './decide.tsx';
+import { Decide, DoneForm } from './decide.tsx';
 import type { TriagePage } from './triage.ts';
 import { Twins } from './twins.tsx';
 
@@ -51,7 +51,11 @@ export default function TriagePost() {
       <PostPanel key={post.number} post={post} answer={answer} preview={preview}>
         <Decide post={post} />
       </PostPanel>
-      {post.rights.status && post.target === null && <TeamBar post={post} />}
+      {post.rights.status && post.target === null && (
+        <TeamBar post={post}>
+          <DoneForm />
+        </TeamBar>
+      )}
     </OnwardContext>
   );
 }

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { Icon } from '../../parts/show/icon.tsx';
@@ -5,11 +6,12 @@ import { PICKERS } from '../../parts/show/picker.tsx';
 import { StatusChip } from '../../posts/status.tsx';
 import type { PostPage } from '../page.ts';
 
-/** On phones, where the panel is far below: what the team changes most, always at hand. */
-export function TeamBar({ post }: { post: PostPage }) {
+/** On phones, where the panel is far below: what the team changes most, always at hand; `children` come first. */
+export function TeamBar({ post, children }: { post: PostPage; children?: ReactNode }) {
   const l = useLocale();
   return (
     <div className="team-bar">
+      {children}
       <button type="button" className="pick" popoverTarget={PICKERS.status}>
         {post.status && <StatusChip status={post.status} />}
         <Icon name="chevron-down" />
