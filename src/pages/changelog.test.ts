@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeEntry, publishNew } from '../../test/support/changelog.ts';
 import { PNG } from '../../test/support/files.ts';
+import { makeScene, startNotifying } from '../../test/support/notifying.ts';
 import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { HOUR_MS } from '../platform/lib/clock.ts';
 
@@ -93,6 +94,47 @@ testWeb(
     assert.equal(await read(web, 1), null);
   },
 );
+
+testWeb('publishing sets the linked ideas to completed, and both can be stopped or undone', async (web, t) => {
+  const { id } = await makeScene(web);
+  const notifying = await startNotifying(t, web);
+  const other = await web.makePost('Night theme', { as: 'fan' });
+  const mona = await web.makeMember('Mona', 'MODERATOR');
+  await notifying.deliverAfter();
+  const form = { title: 'Dark mode is here', intent: 'publish', [`post:${id}`]: 'on', [`post:${other}`]: 'on' };
+  const asked = await mona.post(`${HOME}/new`, form);
+  assert.match(
+    String(asked.headers.location),
+    /done=saved/,
+    'it is not published before the team has seen what that does',
+  );
+  const { payload } = await mona.get(String(asked.headers.location));
+  assert.match(
+    payload,
+    /name="complete" checked="".*Set 2 ideas to Completed.*4 followers of these ideas get an email/s,
+  );
+  const statuses = async () =>
+    (await web.api.posts({}, { nodes: { status: { type: true } } })).nodes.map(({ status }) => status.type);
+
+  const publish = async (fields = {}) =>
+    String((await mona.post(`${HOME}/1`, { intent: 'publish', ...fields })).headers.location);
+  const published = await publish({ complete: 'on' });
+  assert.deepEqual(await statuses(), ['COMPLETED', 'COMPLETED']);
+  assert.match((await mona.get(published)).payload, /You have a minute to stop the emails about “Dark mode is here”/);
+  const operation = new URL(published, 'http://board.test').searchParams.get('operation') ?? '';
+  await mona.post('/b/acme/undo', { operation, next: HOME });
+  assert.deepEqual([await statuses(), (await read(web, 1)).state], [['UNASSIGNED', 'UNASSIGNED'], 'DRAFT']);
+  assert.deepEqual(await notifying.recipients(), [], 'undone in time, no one is notified');
+
+  await publish();
+  assert.match(String((await mona.post(`${HOME}/1`, { intent: 'stop-mails' })).headers.location), /mailsStopped/);
+  assert.deepEqual([await notifying.recipients(), (await read(web, 1)).state], [[], 'PUBLISHED']);
+  assert.match(String((await mona.post(`${HOME}/1`, { intent: 'stop-mails' })).headers.location), /mailsTooLate/);
+  assert.deepEqual(await statuses(), ['UNASSIGNED', 'UNASSIGNED'], 'the box was not checked');
+  await mona.post(`${HOME}/1`, { intent: 'unpublish' });
+  await publish({ complete: 'on' });
+  assert.deepEqual(await notifying.recipients(), ['author', 'fan', 'talker', 'up'], 'each once');
+});
 
 testPages('what was typed stays when an entry is refused, and files are kept with the form', async (web) => {
   const mona = await web.makeMember('Mona', 'MODERATOR');

@@ -19,7 +19,7 @@ testWeb(
     const change = (form: Record<string, string>) => mo.post('/b/acme/posts/1', { intent: 'status', status, ...form });
 
     const changed = String((await change({})).headers.location);
-    assert.match((await mo.get(changed)).payload, /You have a minute to stop the emails/);
+    assert.match((await mo.get(changed)).payload, /You have a minute to stop the emails about “Dark mode”/);
     const notice = new URL(changed, 'http://board.test').searchParams.get('notice') ?? '';
     assert.match(
       String((await mo.post('/b/acme/posts/1', { intent: 'stop-mails', notice })).headers.location),

@@ -10,13 +10,10 @@ import {
 import { type EntryRow, entryPath, findEntryByNumber, labelsOf } from '#src/feedback/changelog/entries.ts';
 import { listUsedLabels } from '#src/feedback/changelog/list.ts';
 import { WAIT_MINUTES } from '#src/feedback/changelog/mailing.ts';
-import { publishEntry, unpublishEntry } from '#src/feedback/changelog/publishing.ts';
-import { changelogReactions, setReaction } from '#src/feedback/changelog/reactions.ts';
+import { areEntryMailsHeld } from '#src/feedback/changelog/publishing.ts';
 import { countSubscribers } from '#src/feedback/changelog/subscribers.ts';
-import { deleteEntry } from '#src/feedback/changelog/writing.ts';
 import { excerptOf } from '#src/feedback/posts/excerpt.ts';
 import { may } from '#src/identity/users/authority.ts';
-import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { printLocal } from '#src/platform/lib/time-zone.ts';
 import { parseLocale } from '../i18n/format.ts';
 import { formatTime } from '../i18n/measures.ts';
@@ -30,10 +27,12 @@ import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import { requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { Icon } from '../parts/show/icon.tsx';
+import { doWithEntry, viewPlan } from './acting.ts';
 import { ChangelogEntry } from './article.tsx';
 import { type EntryView, viewEntries } from './entries.ts';
 import { describeEntryForm, handleEntryForm, nameIdea } from './form.ts';
 import { EntryForm } from './form.tsx';
+import { Publish, StopMails } from './publish.tsx';
 import { Subscribe } from './subscribe.tsx';
 import { viewSubscription } from './subscription.ts';
 
@@ -60,6 +59,8 @@ export async function loader(args: LoaderFunctionArgs) {
     mayWrite,
     /** How many will get it by mail, and when. */
     mailed: { count: isPublished ? 0 : await countSubscribers(db.read, board.id, entry.labels), minutes: WAIT_MINUTES },
+    plan: mayWrite && !isPublished ? await viewPlan(args, row) : null,
+    areMailsHeld: mayWrite && isPublished && (await areEntryMailsHeld(view.context, row.id)),
     subscription: isPublished ? await viewSubscription(view) : null,
     labels: isPublished ? await listUsedLabels(view.context) : [],
     editing: isEditing ? await viewForm(args, row, entry) : null,
@@ -97,38 +98,14 @@ export async function action(args: ActionFunctionArgs) {
     const next = parseNext(form.next) ?? args.url.pathname;
     if (!participant) throw redirect(await signInTo(view.visit, view.context.board, `/${entryPath(entry)}`));
     await countChange(participant);
-    const there = await doWithEntry(participant.context, entry, form.intent ?? '');
+    const there = await doWithEntry(participant.context, entry, form);
     throw redirect(there === null ? next : withUndo(view.visit, there));
   });
 }
 
-/** Does what a button of the page asks for. @returns where to go on; null to stay on the page that it was sent from */
-async function doWithEntry(context: ActorContext, entry: EntryRow, intent: string): Promise<string | null> {
-  const home = `/b/${context.board.pid}/changelog`;
-  const [, kind, name] = /^(react|unreact):(\w+)$/.exec(intent) ?? [];
-  const reaction = changelogReactions.find((known) => known === name);
-  if (reaction) {
-    await setReaction(context, entry.id, reaction, kind === 'react');
-    return null;
-  }
-  switch (intent) {
-    case 'publish':
-      await publishEntry(context, entry.id, null);
-      return `${home}/${entry.number}?done=published`;
-    case 'unpublish':
-      await unpublishEntry(context, entry.id);
-      return `${home}/${entry.number}?done=unpublished`;
-    case 'delete':
-      await deleteEntry(context, entry.id);
-      return `${home}?done=gone`;
-    default:
-      throw new Response(null, { status: 400 });
-  }
-}
-
 /** An entry of the changelog, with what the team can do with it. */
 export default function Entry() {
-  const { entry, mayWrite, mailed, subscription, labels, editing } = useLoaderData<typeof loader>();
+  const { entry, mayWrite, mailed, plan, areMailsHeld, subscription, labels, editing } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
@@ -148,11 +125,15 @@ export default function Entry() {
         </p>
       )}
       {entry.state !== 'PUBLISHED' && !editing && (
-        <p className="note">
-          {entry.state === 'DRAFT' ? m.draftNote(l) : m.scheduledFor(l, { time: formatTime(l, entry.date) })}{' '}
-          {mailed.count > 0 && m.entryMailed(l, mailed)}
-        </p>
+        <div className="note stack">
+          <p>
+            {entry.state === 'DRAFT' ? m.draftNote(l) : m.scheduledFor(l, { time: formatTime(l, entry.date) })}{' '}
+            {mailed.count > 0 && m.entryMailed(l, mailed)}
+          </p>
+          {plan && <Publish plan={plan} answer={answer} />}
+        </div>
       )}
+      {areMailsHeld && !editing && <StopMails title={entry.title} answer={answer} />}
       {editing ? (
         <>
           <h1>{m.editEntry(l)}</h1>
@@ -177,11 +158,6 @@ function Tools({ entry, answer }: { entry: EntryView; answer: FormAnswer | undef
       <Link className="button" to="?edit">
         {m.edit(l)}
       </Link>
-      {entry.state !== 'PUBLISHED' && (
-        <PageForm answer={answer} intent="publish" action="?">
-          <Submit>{m.publishNow(l)}</Submit>
-        </PageForm>
-      )}
       {!isDraft && (
         <PageForm answer={answer} intent="unpublish" action="?">
           <Submit kind="plain">{entry.state === 'PUBLISHED' ? m.unpublish(l) : m.unschedule(l)}</Submit>

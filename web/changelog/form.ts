@@ -5,6 +5,7 @@ import { publishEntry, requireTime } from '#src/feedback/changelog/publishing.ts
 import { countSubscribers } from '#src/feedback/changelog/subscribers.ts';
 import { createEntry, updateEntry } from '#src/feedback/changelog/writing.ts';
 import type { PostRow } from '#src/feedback/posts/posts.ts';
+import { type PublishingPlan, planPublishing } from '#src/feedback/releasing/releasing.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { requireFiles } from '#src/pages/form-body.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
@@ -105,10 +106,17 @@ async function save({ context }: Member, form: Form, entry: EntryRow | null): Pr
   };
   const id = isId(formId) ? deriveId(formId, title, text) : makeId();
   const saved = entry ? await updateEntry(context, entry.id, content) : await createEntry(context, { id, ...content });
-  const isPublishing = intent === 'publish' || intent === 'schedule';
+  // What else publishing does is asked on the page of the entry.
+  const isAsked =
+    intent === 'publish' && saved.date_published === null && doesMore(await planPublishing(context, saved));
+  const isPublishing = (intent === 'publish' && !isAsked) || intent === 'schedule';
   if (isPublishing) await publishEntry(context, saved.id, at);
   const done = isPublishing ? (at === null ? 'published' : 'scheduled') : 'saved';
   return `/b/${context.board.pid}/${entryPath(saved)}?done=${done}`;
+}
+
+function doesMore({ open, mailed }: PublishingPlan): boolean {
+  return open.length > 0 || mailed > 0;
 }
 
 /** The ids of what is checked in a form. */

@@ -41,12 +41,12 @@ function MergedNote({ from, mayUndo }: { from: NonNullable<PostPage['from']>; ma
 }
 
 /** After a change that notifies users: for a minute, this can still be stopped. */
-function StopMails({ notice, answer }: { notice: string; answer: FormAnswer | undefined }) {
+function StopMails({ notice, answer }: { notice: { id: string; title: string }; answer: FormAnswer | undefined }) {
   const l = useLocale();
   return (
     <PageForm answer={answer} intent="stop-mails" action="?" className="note row">
-      <input type="hidden" name="notice" value={notice} />
-      <span>{m.mailsHeld(l)}</span>
+      <input type="hidden" name="notice" value={notice.id} />
+      <span>{m.mailsHeld(l, { title: notice.title })}</span>
       <Submit kind="plain">{m.stopMails(l)}</Submit>
     </PageForm>
   );

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { findDescription } from '#src/feedback/comments/comments.ts';
 import type { NoticeKind } from '#src/feedback/notices/kinds.ts';
-import { areHeld } from '#src/feedback/notices/stopping.ts';
+import { findHeld } from '#src/feedback/notices/stopping.ts';
 import { countAudience } from '#src/feedback/notifying/audience.ts';
 import { listExpectable } from '#src/feedback/posts/expected.ts';
-import { findPostByNumber, POST_TEXT, POST_TITLE, type PostRow } from '#src/feedback/posts/posts.ts';
+import { findPostByNumber, findPosts, POST_TEXT, POST_TITLE, type PostRow } from '#src/feedback/posts/posts.ts';
 import { listStatuses, type StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { findSubscriptions } from '#src/feedback/subscriptions/subscriptions.ts';
 import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
@@ -80,7 +80,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     statuses: rights.status ? givenStatuses(statuses) : [],
     audiences: rights.status ? await viewAudiences(view, post) : null,
     mailLocale: board.locale,
-    notice: rights.status ? await findHeld(view, search.get('notice') ?? '') : null,
+    notice: rights.status ? await viewHeld(view, search.get('notice') ?? '') : null,
     allTags: rights.tags ? (await listTags(db.read, board.id, actor)).map(({ id, name }) => ({ id, name })) : [],
     formId: makeId(),
     lengths: { title: POST_TITLE.max, text: POST_TEXT.max },
@@ -99,9 +99,12 @@ function viewExpectable({ visit }: View, { expected }: PostRow): string[] {
   return expected === null || times.includes(expected) ? times : [expected, ...times];
 }
 
-/** The notice whose mails can still be stopped. */
-async function findHeld({ context }: View, id: string): Promise<string | null> {
-  return (await areHeld(context, id)) ? id : null;
+/** The notice whose mails can still be stopped, and the title of its post, which may be the one before in triage. */
+async function viewHeld({ context }: View, id: string) {
+  const { db, board, actor } = context;
+  const postId = await findHeld(context, id);
+  const [post] = postId === null ? [] : await findPosts(db.read, board.id, [postId], actor);
+  return post ? { id, title: post.title } : null;
 }
 
 /** The posts that this one can be merged into, if that is asked. */

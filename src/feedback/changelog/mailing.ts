@@ -51,6 +51,12 @@ export function stopMailing(tx: Tx, { board_id, id }: EntryKey): Promise<void> {
   return update(tx, { board_id, entry_id: id }, { date_ready: null });
 }
 
+/** Whether mails about an entry to subscribers are not being written yet. */
+export async function isMailingHeld(reader: Reader, boardId: string, entryId: string, now: number): Promise<boolean> {
+  const query = reader.selectFrom('changelog_mailings').select('entry_id').where('board_id', '=', boardId);
+  return (await query.where('entry_id', '=', entryId).where('date_ready', '>', now).executeTakeFirst()) !== undefined;
+}
+
 /** Forgets how entries went out that were published before a time. */
 export async function forgetMailings(db: Db, before: number): Promise<void> {
   const areOld = sql<SqlBool>`date_published < ${before} and date_ready is null`;

@@ -1,5 +1,5 @@
 import type { ServiceContext } from '../../identity/users/request-context.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { recordNotice } from '../notices/notices.ts';
 import type { EntryRow } from './entries.ts';
@@ -12,7 +12,7 @@ export async function notifyOfEntry(
   tx: Tx,
   context: ServiceContext,
   { id: entryId }: Pick<EntryRow, 'id'>,
-  linkedIds: readonly string[],
+  { linkedIds, holdMs }: { linkedIds: readonly string[]; holdMs: number },
 ): Promise<void> {
   const { board, actor } = context;
   const query = tx.selectFrom('posts').select(['id', 'merged_root_id']).where('board_id', '=', board.id);
@@ -23,8 +23,21 @@ export async function notifyOfEntry(
     .execute();
   const postIds = new Set(posts.map(({ id, merged_root_id }) => merged_root_id ?? id));
   for (const postId of postIds) {
-    await recordNotice(tx, context, { kind: 'SHIPPED', postId, entryId, actorId: actor?.id ?? null });
+    await recordNotice(tx, context, { kind: 'SHIPPED', postId, entryId, actorId: actor?.id ?? null, holdMs });
   }
+}
+
+/** Whether notices of an entry are held, so that they can still be stopped. */
+export async function areNoticesHeld(reader: Reader, boardId: string, entryId: string, now: number): Promise<boolean> {
+  const query = reader.selectFrom('notices').select('id').where('board_id', '=', boardId);
+  const held = query.where('entry_id', '=', entryId).where('date_ready', '>', now);
+  return (await held.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Removes the notices of an entry that are held. @returns how many they were */
+export async function removeHeld(tx: Tx, boardId: string, entryId: string, now: number): Promise<number> {
+  const held = tx.deleteFrom('notices').where('board_id', '=', boardId).where('date_ready', '>', now);
+  return (await held.where('entry_id', '=', entryId).returning('id').execute()).length;
 }
 
 /** Removes the notifications of an entry that are not mailed yet. Their users are notified when it is published again. */

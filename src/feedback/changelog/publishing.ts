@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type EventDefinition, emit } from '../../events/events.ts';
 import { requireBoard } from '../../identity/board/board.ts';
-import type { ActorContext, ServiceContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, RequestContext, ServiceContext } from '../../identity/users/request-context.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
 import { updateRow } from '../../platform/db/rows.ts';
@@ -13,8 +13,8 @@ import { findPosts } from '../posts/posts.ts';
 import { changelogPublished, changelogUnpublished, type EntrySubject } from './changelog.events.ts';
 import { type EntryRow, requireEntryForChange } from './entries.ts';
 import { findLinkedIds } from './linking.ts';
-import { beginMailing, stopMailing } from './mailing.ts';
-import { notifyOfEntry, removeUnsent } from './notifying.ts';
+import { beginMailing, isMailingHeld, stopMailing } from './mailing.ts';
+import { areNoticesHeld, notifyOfEntry, removeHeld, removeUnsent } from './notifying.ts';
 import { recordEntryChange } from './recording.ts';
 
 /** Maximum number of due entries that one check publishes. */
@@ -22,9 +22,10 @@ const DUE_PER_LOOK = 100;
 
 /**
  * Publishes an entry, now or at a future instant. An already published one is not changed.
+ * @param holdMs for how long its notifications can be stopped before they begin (`stopEntryMails`)
  * @throws FORBIDDEN; NOT_FOUND; BAD_REQUEST for a past instant; CONFLICT for a future one if the entry is published
  */
-export function publishEntry(context: ActorContext, id: string, at: number | null): Promise<EntryRow> {
+export function publishEntry(context: ActorContext, id: string, at: number | null, holdMs = 0): Promise<EntryRow> {
   const now = context.clock.now();
   return context.db.transaction(async (tx) => {
     const entry = await requireEntryForChange(tx, context, id);
@@ -35,7 +36,7 @@ export function publishEntry(context: ActorContext, id: string, at: number | nul
     if (entry.date_published !== null) return entry;
     const changed =
       at === null
-        ? await publish(tx, context, entry, now)
+        ? await publish(tx, context, entry, now, holdMs)
         : await updateRow(tx, 'changelog_entries', entry, { date_scheduled: at, date_updated: now });
     await recordEntryChange(tx, context, entry, datesOf(entry), datesOf(changed));
     return changed;
@@ -60,9 +61,9 @@ export async function republishEntry(context: ActorContext, id: string, datePubl
 }
 
 /** Publishes an entry that is locked. */
-async function publish(tx: Tx, context: ServiceContext, entry: EntryRow, at: number): Promise<EntryRow> {
+async function publish(tx: Tx, context: ServiceContext, entry: EntryRow, at: number, holdMs = 0): Promise<EntryRow> {
   const published = await publishPast(tx, context, entry, at);
-  await notifyOfEntry(tx, context, entry, await findLinkedIds(tx, entry.board_id, entry.id));
+  await notifyOfEntry(tx, context, entry, { linkedIds: await findLinkedIds(tx, entry.board_id, entry.id), holdMs });
   await beginMailing(tx, entry, context.clock.now());
   return published;
 }
@@ -88,6 +89,29 @@ export function unpublishEntry(context: ActorContext, id: string): Promise<Entry
     if (entry.date_published === null) return draft;
     await withdraw(tx, context, entry);
     return draft;
+  });
+}
+
+/** Whether a published entry goes out by mail that can still be stopped. */
+export async function areEntryMailsHeld({ db, clock, board }: RequestContext, id: string): Promise<boolean> {
+  const now = clock.now();
+  return (await areNoticesHeld(db.read, board.id, id, now)) || (await isMailingHeld(db.read, board.id, id, now));
+}
+
+/**
+ * Stops the mails about an entry that are held: to followers of its posts, and to subscribers. It stays published.
+ * @returns whether it was in time
+ * @throws FORBIDDEN, NOT_FOUND
+ */
+export function stopEntryMails(context: ActorContext, id: string): Promise<boolean> {
+  const now = context.clock.now();
+  return context.db.transaction(async (tx) => {
+    const entry = await requireEntryForChange(tx, context, id);
+    const { board_id: boardId } = entry;
+    const areHeld = (await removeHeld(tx, boardId, id, now)) > 0;
+    if (!(await isMailingHeld(tx, boardId, id, now))) return areHeld;
+    await stopMailing(tx, entry);
+    return true;
   });
 }
 

@@ -4,11 +4,11 @@ import { isId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { isTeam } from '../visibility/posts.ts';
 
-/** Whether notifications of a change are held, so that they can still be stopped. */
-export async function areHeld({ db, clock, board }: RequestContext, id: string): Promise<boolean> {
-  if (!isId(id)) return false;
-  const query = db.read.selectFrom('notices').select('id').where('board_id', '=', board.id).where('id', '=', id);
-  return (await query.where('date_ready', '>', clock.now()).executeTakeFirst()) !== undefined;
+/** The post of a change whose notifications are held, so that they can still be stopped; null if there is none. */
+export async function findHeld({ db, clock, board }: RequestContext, id: string): Promise<string | null> {
+  if (!isId(id)) return null;
+  const query = db.read.selectFrom('notices').select('post_id').where('board_id', '=', board.id).where('id', '=', id);
+  return (await query.where('date_ready', '>', clock.now()).executeTakeFirst())?.post_id ?? null;
 }
 
 /**
