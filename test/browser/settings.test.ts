@@ -68,6 +68,28 @@ test('statuses are dragged into another order, which can be undone', async (t) =
   assert.deepEqual(wrong, []);
 });
 
+test('a row that is opened moves no control, and a status that is moved can be moved back', async (t) => {
+  const site = await openSite(t, browser);
+  const { page, wrong } = await visitAsOwner(site);
+  await page.goto(`${SETTINGS}/statuses`);
+  const row = page.locator('main li.row-item').nth(1);
+  const places = async () =>
+    Promise.all((await row.locator('.icon-button, summary').all()).map((control) => control.boundingBox()));
+  const before = await places();
+  await row.getByText('Change').click();
+  await row.getByLabel('Name').waitFor();
+  assert.deepEqual(await places(), before);
+  await row.getByText('Change').click();
+  await row.getByLabel('Name').waitFor({ state: 'hidden' });
+  const names = async () => page.locator('main li.row-item .status-chip').allInnerTexts();
+  const inOrder = await names();
+  await row.locator('.icon-button').last().click();
+  await until('it is the third', async () => (await names())[2] === inOrder[1]);
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Undo' }).click()]);
+  await until('it is the second again', async () => (await names())[1] === inOrder[1]);
+  assert.deepEqual(wrong, []);
+});
+
 test('unsaved input stays visible, and leaving it asks first', async (t) => {
   const site = await openSite(t, browser);
   const watched = await visitAsOwner(site, { viewport: { width: 320, height: 568 } });

@@ -53,7 +53,7 @@ export const action = memberAction('status.edit', async ({ visit, context, form 
     case 'up':
     case 'down':
       await move(context, id, intent === 'up' ? -1 : 1);
-      throw redirect(`${here}#status-${id}`);
+      throw redirect(withUndo(visit, `${here}?done=saved#status-${id}`));
     case 'put':
       await put(context, id, form.before ?? '');
       throw redirect(withUndo(visit, `${here}?done=saved`));
