@@ -72,7 +72,7 @@ function addReplay(webhook: Command, lend: Lend, terminal: Terminal): void {
   withBoardOptions(webhook.command('replay'))
     .description('replay one delivery, or all missed ones with --missed')
     .argument('<id>', 'id of the delivery; with --missed, of the webhook')
-    .option('--missed', 'all deliveries that were given up or skipped')
+    .option('--missed', 'all deliveries that were given up, skipped, or wait for a retry')
     .addOption(
       new Option('--since <date>', 'with --missed: only events since this date')
         .argParser(parseSince)

@@ -97,6 +97,22 @@ testWebhooks('a backlog can be skipped, which the log shows', async (app) => {
   );
 });
 
+testWebhooks('resending what was missed sends what waits for a retry, too', async (app) => {
+  const { id } = await app.makeWebhook();
+  app.reply(() => 500);
+  await app.makePost('Post');
+  await app.pass();
+  app.takeEvents();
+  app.reply(() => 200);
+  assert.equal(await replayMissed(callOf(app), id, 0), 1);
+  await app.pass();
+  assert.deepEqual(
+    app.takeEvents().map(({ data }) => data.post.title),
+    ['Post'],
+  );
+  assert.equal(await replayMissed(callOf(app), id, 0), 0, 'nothing is left');
+});
+
 testWebhooks('a webhook that its owner disabled takes no events, and keeps what waited', async (app) => {
   const { id } = await app.makeWebhook();
   app.reply(() => 500);

@@ -23,6 +23,7 @@ export const resendRefusals = {
   delivered: msg('webhookWasDelivered'),
   allDelivered: msg('webhookAllDelivered'),
   noneChosen: msg('webhookChooseDeliveries'),
+  nothingMissed: msg('webhookNothingMissed'),
 };
 
 /** A form that creates a webhook: sent twice it creates one. `id` comes from `makeId`, with the form. */

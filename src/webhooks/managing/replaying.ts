@@ -27,7 +27,10 @@ export async function replayDelivery(context: RequestContext, id: string): Promi
   });
 }
 
-/** Sends again, in order, the deliveries that a webhook missed since an instant. @returns their number */
+/**
+ * Sends again, in order, the deliveries that a webhook missed since an instant, and now those that wait for a retry.
+ * @returns their number
+ */
 export async function replayMissed(context: RequestContext, webhookId: string, since: number): Promise<number> {
   return context.db.transaction(async (tx) => {
     await requireEnabled(tx, context.board.id, webhookId);
@@ -36,7 +39,14 @@ export async function replayMissed(context: RequestContext, webhookId: string, s
       .select('id')
       .where('board_id', '=', context.board.id)
       .where('webhook_id', '=', webhookId)
-      .where('state', 'in', ['given_up', 'skipped'])
+      .where('lease_token', 'is', null)
+      .where((e) =>
+        e.or([
+          e('state', 'in', ['given_up', 'skipped']),
+          // What was not tried yet is behind others, or due anyway.
+          e.and([e('state', '=', 'waiting'), e('attempts', '>', 0)]),
+        ]),
+      )
       .where('event_seq', 'is not', null)
       .where('date_created', '>=', since)
       .execute();

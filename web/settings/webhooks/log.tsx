@@ -133,9 +133,13 @@ export const action = formAction(openWebhook, async ({ form, ...opened }) => {
       const { deliveryId } = await webhooks.test(row.id);
       throw redirect(reportDone(visit, `${here}/deliveries/${deliveryId}?done=sent`));
     }
-    case 'missed':
-      await webhooks.replayMissed(row.id, visit.clock.now() - (ownOf(spans, form.since ?? '') ?? 24) * HOUR_MS);
+    case 'missed': {
+      const since = visit.clock.now() - (ownOf(spans, form.since ?? '') ?? 24) * HOUR_MS;
+      const count = await webhooks.replayMissed(row.id, since);
+      const { nothingMissed } = resendRefusals;
+      if (count === 0) return answerForm(form, localize(nothingMissed.text, nothingMissed));
       throw redirect(reportDone(visit, `${here}?done=replayed`));
+    }
     default:
       return replay(opened, form);
   }
