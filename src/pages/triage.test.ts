@@ -115,6 +115,22 @@ testWeb('the lists of triage hold what is assigned, and what is most asked this 
   assert.deepEqual(await titlesIn(mo, 'most-asked'), []);
 });
 
+testPages('the activity of the team says what was done in triage', async (web) => {
+  const { mo } = await fill(web);
+  const lines = async () => {
+    const { payload } = await mo.get('/b/acme/activity');
+    return [
+      ...(payload.split('</main>')[0] ?? '').matchAll(/Idea (?:done in triage|snoozed|back in triage|edited)/g),
+    ].map(([words]) => words);
+  };
+  const done = await mo.post(`${HOME}/unanswered/1`, { intent: 'triage', days: '' });
+  await mo.post(`${HOME}/unanswered/2`, { intent: 'triage', days: '7' });
+  assert.deepEqual(await lines(), ['Idea snoozed', 'Idea done in triage']);
+  const { searchParams } = new URL(String(done.headers.location), 'http://board.test');
+  await mo.post('/b/acme/undo', { operation: searchParams.get('operation') ?? '', next: HOME });
+  assert.deepEqual((await lines())[0], 'Idea back in triage');
+});
+
 testPages('handling an idea leads to the next one', async (web) => {
   const { mo } = await fill(web);
   const { payload } = await mo.get(`${HOME}/unanswered/3`);

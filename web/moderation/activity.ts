@@ -36,6 +36,7 @@ type ActivityKind =
   | 'commentModerated'
   | 'commentWritten'
   | 'deleted'
+  | 'done'
   | 'edited'
   | 'entryChanged'
   | 'entryDeleted'
@@ -51,10 +52,12 @@ type ActivityKind =
   | 'pinned'
   | 'unpinned'
   | 'restored'
+  | 'snoozed'
   | 'status'
   | 'statusSettings'
   | 'tagSettings'
   | 'tags'
+  | 'triaged'
   | 'unmerged'
   | 'role'
   | 'standing';
@@ -88,7 +91,7 @@ export async function viewActivity(
       .slice(0, MAX_SHOWN)
       .map((change) => {
         const post = posts.get(change.post_id ?? '');
-        const words = wordsOf(locale, kindOf(change));
+        const words = wordsOf(locale, kindOf(change, dateCreated));
         const detail = detailOf(change, names, isSeen);
         const title = post?.title ?? gone.get(change.post_id ?? '') ?? null;
         return { words, detail, title, path: post ? postPath(post) : null };
@@ -110,6 +113,7 @@ function wordsOf(l: Locale, kind: ActivityKind): string {
     commentModerated: m.activityCommentModerated,
     commentWritten: m.activityCommentWritten,
     deleted: m.activityDeleted,
+    done: m.activityDone,
     edited: m.activityEdited,
     entryChanged: m.activityEntryChanged,
     entryDeleted: m.activityEntryDeleted,
@@ -125,10 +129,12 @@ function wordsOf(l: Locale, kind: ActivityKind): string {
     pinned: m.activityPinned,
     unpinned: m.activityUnpinned,
     restored: m.activityRestored,
+    snoozed: m.activitySnoozed,
     status: m.activityStatus,
     statusSettings: m.activityStatusSettings,
     tagSettings: m.activityTagSettings,
     tags: m.activityTags,
+    triaged: m.activityTriaged,
     unmerged: m.activityUnmerged,
     role: m.activityRole,
     standing: m.activityStanding,
@@ -136,10 +142,10 @@ function wordsOf(l: Locale, kind: ActivityKind): string {
   return words[kind](l);
 }
 
-function kindOf({ thing, before, after }: ChangeView): ActivityKind {
+function kindOf({ thing, before, after }: ChangeView, date: number): ActivityKind {
   switch (thing) {
     case 'POST':
-      return kindOfPost(after);
+      return kindOfPost(after, date);
     case 'COMMENT':
       if ('text' in after) return 'commentChanged';
       if ('moderationStatus' in after) return 'commentModerated';
@@ -169,7 +175,8 @@ function kindOfEntry(after: State): ActivityKind {
   return 'entryChanged';
 }
 
-function kindOfPost(after: State): ActivityKind {
+/** @param date when it was changed */
+function kindOfPost(after: State, date: number): ActivityKind {
   if ('statusId' in after) return 'status';
   if ('isDeleted' in after) return after.isDeleted ? 'deleted' : 'restored';
   if ('mergedIntoId' in after) return after.mergedIntoId ? 'merged' : 'unmerged';
@@ -178,6 +185,10 @@ function kindOfPost(after: State): ActivityKind {
   if ('assigneeIds' in after) return 'assigned';
   if ('isLocked' in after) return after.isLocked ? 'locked' : 'unlocked';
   if ('isPinned' in after) return after.isPinned ? 'pinned' : 'unpinned';
+  if ('triageDate' in after) {
+    if (after.triageDate === 0) return 'done';
+    return Number(after.triageDate) > date ? 'snoozed' : 'triaged';
+  }
   return 'edited';
 }
 
