@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { makeField } from '../../test/support/fields.ts';
+import { makeScene, startNotifying, statusId } from '../../test/support/notifying.ts';
 import { signUp, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { MINUTE_MS } from '../platform/lib/clock.ts';
 
 const POST = '/b/acme/posts/1';
 
@@ -50,6 +52,31 @@ testWeb('the team sees what it did, with a button to undo it', async (web) => {
   for (const path of ['activity', 'deleted', 'undo']) {
     assert.equal((await vera.get(`/b/acme/${path}`)).statusCode, 403, path);
   }
+});
+
+testWeb('undoing a status says whether those who were notified of it get a mail', async (web, t) => {
+  await makeScene(web);
+  const notifying = await startNotifying(t, web);
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  await notifying.deliverAfter();
+  const change = async () => {
+    const status = await statusId(web);
+    return (await offered(mo, await mo.post(POST, { intent: 'status', status }))) ?? '';
+  };
+  const statusNow = async () => (await web.api.postByNumber({ number: 1 }, { status: { name: true } }))?.status.name;
+  const early = await mo.post('/b/acme/undo', { operation: await change(), next: POST });
+  assert.match((await mo.get(String(early.headers.location))).payload, /Undone, no one gets an email/);
+  assert.deepEqual(await notifying.recipients(5 * MINUTE_MS), []);
+
+  const operation = await change();
+  assert.equal((await notifying.recipients(5 * MINUTE_MS)).length > 0, true);
+  const asked = await mo.post('/b/acme/undo', { operation, next: POST });
+  assert.match(asked.payload, /Users already got an email about this change.*name="sure"/s);
+  assert.equal(await statusNow(), 'Planned', 'nothing is undone yet');
+  const late = await mo.post('/b/acme/undo', { operation, next: POST, sure: 'on' });
+  assert.match((await mo.get(String(late.headers.location))).payload, /Undone, users get an email/);
+  assert.equal(await statusNow(), 'Open');
+  assert.equal((await notifying.recipients(5 * MINUTE_MS)).length > 0, true);
 });
 
 testPages('a field that cannot come back is explained in the language of the reader', async (web) => {

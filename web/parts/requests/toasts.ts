@@ -8,6 +8,8 @@ import { pidOf } from '../../lib/next.ts';
 /** What a page may report as done; the URL names it. */
 const words = {
   saved: m.doneSaved,
+  undoneQuietly: m.doneUndoneQuietly,
+  undoneWithMail: m.doneUndoneWithMail,
   voted: m.doneVoted,
   posted: m.donePosted,
   held: m.doneHeld,
