@@ -25,6 +25,21 @@ testPages('tags are added, changed and deleted on their page', async (web) => {
   assert.deepEqual(await listTags(web), []);
 });
 
+testPages('the form proposes a color that no other tag has', async (web) => {
+  const ada = await web.makeMember('Ada', 'ADMIN');
+  const proposed = async () =>
+    /id="add".*?type="color"[^>]*value="([^"]+)"/s.exec((await ada.get(PAGE)).payload)?.[1] ?? '';
+  const colors = new Set<string>();
+  for (let n = 0; n < 10; n++) {
+    const color = await proposed();
+    assert.match(color, /^#[0-9a-f]{6}$/);
+    colors.add(color);
+    await ada.post(PAGE, { intent: 'add', name: `Tag ${n}`, color });
+  }
+  assert.equal(colors.size, 10);
+  assert.ok(colors.has(await proposed()), 'then they begin again');
+});
+
 testPages('a tag that cannot be is refused next to its field, and members do not come here', async (web) => {
   const ada = await web.makeMember('Ada', 'ADMIN');
   await ada.post(PAGE, { intent: 'add', name: 'Mobile', color: '#8b5500' });

@@ -15,9 +15,9 @@ import { PageTitle } from '../parts/show/page-title.tsx';
 import { StatusChip } from '../posts/status.tsx';
 import { nameOfStatus, statusViewOf } from '../posts/statuses.ts';
 import { useDragOrder } from './drag-order.ts';
+import { nextColor } from './next-color.ts';
 
 const visibilities: readonly PostVisibility[] = ['PUBLIC', 'TEAM', 'HIDDEN'];
-const NEW_COLOR = '#764aa2';
 const MAX_NAME = 50;
 
 export const loader = memberLoader('status.edit', async ({ context }) => {
@@ -109,7 +109,12 @@ export default function Statuses() {
         <p className="muted">{m.addStatusHelp(l)}</p>
         <PageForm answer={answer} intent="add" key={statuses.length}>
           <TextField name="name" label={m.statusName(l)} maxLength={MAX_NAME} required />
-          <TextField name="color" type="color" label={m.statusColor(l)} defaultValue={NEW_COLOR} />
+          <TextField
+            name="color"
+            type="color"
+            label={m.statusColor(l)}
+            defaultValue={nextColor(statuses.map(({ color }) => color))}
+          />
           <Submit>{m.addStatus(l)}</Submit>
         </PageForm>
       </section>

@@ -9,8 +9,8 @@ import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { Tag } from '../posts/tag.tsx';
 import { hueOfTag } from '../posts/tags.ts';
+import { nextColor } from './next-color.ts';
 
-const NEW_COLOR = '#2f6f8f';
 const MAX_NAME = 50;
 
 export const loader = memberLoader('tag.edit', async ({ context }) => {
@@ -19,7 +19,7 @@ export const loader = memberLoader('tag.edit', async ({ context }) => {
     tags: tags.map((tag) => ({
       id: tag.id,
       name: tag.name,
-      color: tag.color ?? NEW_COLOR,
+      color: tag.color ?? nextColor([]),
       hue: hueOfTag(tag),
       isPrivate: tag.is_private === 1,
       posts: tag.post_count,
@@ -69,7 +69,7 @@ export default function Tags() {
       <section className="stack" aria-labelledby="add">
         <h2 id="add">{m.addTag(l)}</h2>
         <PageForm answer={answer} intent="add" key={tags.length}>
-          <TagFields color={NEW_COLOR} />
+          <TagFields color={nextColor(tags.map(({ color }) => color))} />
           <Submit>{m.addTag(l)}</Submit>
         </PageForm>
       </section>
