@@ -11,6 +11,8 @@ export type Bar = { label: string; values: readonly number[] };
 
 const WIDTH = 480;
 const HEIGHT = 64;
+/** So few bars have room for their figures. */
+const FEW = 12;
 
 type ChartProps = {
   bars: readonly Bar[];
@@ -26,6 +28,13 @@ export function BarChart({ bars, series, heading, caption }: ChartProps) {
   const l = useLocale();
   return (
     <figure className="stack tight">
+      {bars.length <= FEW && (
+        <p className="chart-figures muted" style={{ '--bars': bars.length } as CSSProperties} aria-hidden="true">
+          {bars.map(({ label, values }) => (
+            <span key={label}>{formatCount(l, sum(values))}</span>
+          ))}
+        </p>
+      )}
       <Bars bars={bars} series={series} />
       <p className="chart-ends muted small" aria-hidden="true">
         <span>{bars[0]?.label}</span>
