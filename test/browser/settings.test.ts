@@ -19,7 +19,7 @@ for (const javaScriptEnabled of [true, false]) {
     const find = async (query: string) => {
       await page.getByRole('searchbox', { name: 'Find a setting' }).fill(query);
       await page.getByRole('searchbox', { name: 'Find a setting' }).press('Enter');
-      await page.getByText(`for “${query}”`).waitFor();
+      await page.locator('main').getByText(`for “${query}”`).waitFor();
     };
     await find('SECRET signing');
     assert.deepEqual(await page.locator('main').getByRole('link').allInnerTexts(), ['Webhooks']);
@@ -37,6 +37,11 @@ for (const javaScriptEnabled of [true, false]) {
     const sections = page.getByRole('navigation', { name: 'Settings' });
     await sections.getByText('Integrations', { exact: true }).waitFor();
     await sections.getByRole('link', { name: 'Webhooks' }).waitFor();
+    if (javaScriptEnabled) {
+      await page.getByRole('searchbox', { name: 'Find a setting' }).fill('two-fac');
+      await sections.getByText('1 page for “two-fac”').waitFor();
+      assert.deepEqual(await sections.getByRole('link').allInnerTexts(), ['Account'], 'found while it is typed');
+    }
     await find('two-factor');
     await page.locator('main').getByRole('link', { name: 'Account' }).click();
     await page.getByRole('heading', { name: 'Account' }).waitFor();

@@ -2,6 +2,7 @@ import { may } from '#src/identity/users/authority.ts';
 import '../parts/styles/settings.css';
 import '../parts/styles/table.css';
 import './webhooks/webhooks.css';
+import { useState } from 'react';
 import {
   Form,
   type LoaderFunctionArgs,
@@ -16,7 +17,7 @@ import { UnsavedGuard } from '../parts/forms/unsaved-guard.tsx';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import { requireSelf } from '../parts/requests/member.ts';
 import { Icon } from '../parts/show/icon.tsx';
-import { groupsOfPages } from '../parts/team/settings-pages.ts';
+import { findSettings, groupsOfPages } from '../parts/team/settings-pages.ts';
 
 const PAGES = 'settings-pages';
 
@@ -49,21 +50,7 @@ export default function Settings() {
       </button>
       {/* A new key closes the list when the page changes. */}
       <nav key={key} className="settings-nav" id={PAGES} popover="auto" aria-label={m.settings(l)}>
-        {shown.isManager && <SettingsSearch base={base} />}
-        {groups.map(({ group, pages }) => (
-          <div key={group(l)}>
-            <p className="settings-group">{group(l)}</p>
-            <ul className="settings-pages">
-              {pages.map(({ path, title }) => (
-                <li key={path}>
-                  <NavLink to={`${base}${path}`} end={path === ''}>
-                    {title(l)}
-                  </NavLink>
-                </li>
-              ))}
-            </ul>
-          </div>
-        ))}
+        <Pages base={base} {...shown} />
       </nav>
       <main id="main" className="settings-main">
         <UnsavedGuard>
@@ -74,8 +61,45 @@ export default function Settings() {
   );
 }
 
+type PagesProps = { base: string; isManager: boolean; hasAccount: boolean };
+
+/** The pages of the settings, or those that a search finds while it is typed. */
+function Pages({ base, ...shown }: PagesProps) {
+  const l = useLocale();
+  const [typed, setTyped] = useState('');
+  const found = findSettings(l, typed);
+  const groups =
+    typed.trim() === ''
+      ? groupsOfPages(shown).map(({ group, pages }) => ({
+          name: group(l),
+          pages: pages.map(({ path, title }) => ({ path, title: title(l) })),
+        }))
+      : [{ name: m.settingsFound(l, { count: found.length, query: typed }), pages: found }];
+  return (
+    <>
+      {shown.isManager && <SettingsSearch base={base} onType={setTyped} />}
+      {groups.map(({ name, pages }) => (
+        <div key={name}>
+          <p className="settings-group" role={typed.trim() === '' ? undefined : 'status'}>
+            {name}
+          </p>
+          <ul className="settings-pages">
+            {pages.map(({ path, title }) => (
+              <li key={path}>
+                <NavLink to={`${base}${path}`} end={path === ''}>
+                  {title}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  );
+}
+
 /** Finds a page of the settings by what can be set there. */
-function SettingsSearch({ base }: { base: string }) {
+function SettingsSearch({ base, onType }: { base: string; onType: (words: string) => void }) {
   const l = useLocale();
   const [search] = useSearchParams();
   const query = search.get('find') ?? '';
@@ -92,6 +116,7 @@ function SettingsSearch({ base }: { base: string }) {
           placeholder={m.settingsSearch(l)}
           defaultValue={query}
           maxLength={100}
+          onChange={({ target }) => onType(target.value)}
         />
       </Form>
     </search>
