@@ -69,6 +69,25 @@ test('the keys are listed in a dialog, and single keys can be turned off', async
   assert.deepEqual(wrong, []);
 });
 
+test('the list of keys has those of triage before an idea is open', async (t) => {
+  const site = await openSite(t, browser);
+  await site.makePost('Dark mode');
+  const { page, wrong } = await visitAsOwner(site);
+  await page.goto('/b/acme/triage/unanswered');
+  await page.keyboard.press('?');
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await dialog.getByText('Snooze').waitFor();
+  const keys = (await dialog.locator('kbd').allInnerTexts()).map((key) => key.toLowerCase());
+  for (const key of ['x', 'e', 's', 't', 'a', 'z', 'm', 'r']) assert.ok(keys.includes(key), key);
+  await page.keyboard.press('Escape');
+  await page.goto('/b/acme/triage/unanswered/1');
+  await page.keyboard.press('?');
+  await dialog.getByText('Snooze').waitFor();
+  const names = await dialog.locator('dd').allInnerTexts();
+  assert.equal(new Set(names).size, names.length, 'each key is listed once');
+  assert.deepEqual(wrong, []);
+});
+
 test('Ctrl+K leads visitors to the search', async (t) => {
   const site = await openSite(t, browser);
   await site.makePost('Dark mode');

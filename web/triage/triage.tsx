@@ -101,7 +101,32 @@ function Begin({ posts, home }: Pick<TriagePage, 'posts'> & { home: string }) {
           {m.triageBegin(l)}
         </Link>
       )}
+      <Keys />
     </div>
+  );
+}
+
+/** What the keys of an idea do, for the list of keys while none is open. */
+function Keys() {
+  const l = useLocale();
+  const keys = {
+    x: m.choose(l),
+    e: m.triageDone(l),
+    s: m.status(l),
+    t: m.tags(l),
+    a: m.assign(l),
+    z: m.snooze(l),
+    m: m.merge(l),
+    r: m.publicReply(l),
+  };
+  return (
+    <dl hidden>
+      {Object.entries(keys).map(([key, words]) => (
+        <dt key={key} data-key={key}>
+          {words}
+        </dt>
+      ))}
+    </dl>
   );
 }
 
