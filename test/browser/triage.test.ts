@@ -127,7 +127,7 @@ async function openTriage(t: TestContext, path = '/b/acme/triage/unanswered') {
 
 test('M asks before it merges, and says into what and whom it notifies', async (t) => {
   const { page, wrong, site } = await openTriage(t, '/b/acme/triage/unanswered/3');
-  await page.getByText('Words in common: Dark, mode').or(page.getByText('Words in common: mode, Dark')).waitFor();
+  await page.getByText(/Words in common: (Dark and mode|mode and Dark)/).waitFor();
   const question = page.getByText('Merge into “Dark mode”?');
   await page.keyboard.press('m');
   await question.waitFor();

@@ -36,8 +36,7 @@ const WORDS = `
 
 const common: ReadonlySet<string> = new Set(foldText(WORDS).split(' '));
 
-/** Folded words without those that say nothing; all of them if there are no others. */
+/** Folded words without those that say nothing. */
 export function withoutCommon(words: readonly string[]): readonly string[] {
-  const telling = words.filter((word) => !common.has(word));
-  return telling.length > 0 ? telling : words;
+  return words.filter((word) => !common.has(word));
 }

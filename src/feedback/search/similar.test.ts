@@ -57,9 +57,10 @@ testSearch('words that say nothing make no posts similar, unless there are no ot
     'Import from the bank for me',
     'Wo ist die App für das Handy',
     'More for all',
-    'Receipts on paper',
+    ['Receipts on paper', 'Because of us.'],
   ]);
-  assert.deepEqual(titles(await similar(app, 'Receipts from the post for all of us')), ['Receipts on paper']);
+  const [found, ...others] = await similar(app, 'Receipts from the post for all of us', { text: 'Because of me.' });
+  assert.deepEqual([found?.title, found?.matched, others], ['Receipts on paper', ['Receipts'], []]);
   assert.deepEqual(titles(await similar(app, 'Die Suche für das Archiv')), []);
   assert.deepEqual(titles(await similar(app, 'More for all')).slice(0, 1), ['More for all']);
 });

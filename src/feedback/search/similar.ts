@@ -34,7 +34,7 @@ const POSTS_PER_TURN = 40;
 export async function findSimilar(context: ViewerContext, draft: Draft, limit: number): Promise<SimilarPost[]> {
   const { db, board, actor } = context;
   const statistics = await statisticsOf(context);
-  const title = withoutCommon(splitWords(draft.title));
+  const title = tellingWords(splitWords(draft.title));
   const text = withoutCommon(splitWords(draft.text?.slice(0, MAX_TEXT) ?? ''));
   const features = chooseFeatures(statistics, { title, text, how: meaningful });
   const conditions = [isVisiblePost(viewerFilterOf(actor, board.id))];
@@ -57,7 +57,7 @@ type Compared = { id: string; likeness: Likeness; isLikelySame: boolean };
 async function compare(statistics: Statistics, pattern: Pattern, posts: readonly SearchRow[]): Promise<Compared[]> {
   const compared: Compared[] = [];
   for (const [n, { id, title, text }] of posts.entries()) {
-    const terms = termsOf(statistics, withoutCommon(title.trim().split(' ')));
+    const terms = termsOf(statistics, tellingWords(title.trim().split(' ')));
     const likeness = likenessOf(pattern, terms, splitTerms(text.trim().split(' ')));
     const isLikelySame =
       likeness.score >= SAME.score &&
@@ -72,6 +72,12 @@ async function compare(statistics: Statistics, pattern: Pattern, posts: readonly
 function countMatched({ matches }: Likeness): number {
   return matches.filter(({ term }) => !matches.some((other) => other.term !== term && other.term.includes(term)))
     .length;
+}
+
+/** The words of a title that say something; all of them if there are no others. */
+function tellingWords(words: readonly string[]): readonly string[] {
+  const telling = withoutCommon(words);
+  return telling.length > 0 ? telling : words;
 }
 
 function splitWords(text: string): string[] {
