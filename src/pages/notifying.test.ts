@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { makeScene, startNotifying, statusId } from '../../test/support/notifying.ts';
 import { testPages, testWeb } from '../../test/support/web.ts';
-import { MINUTE_MS } from '../platform/lib/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../platform/lib/clock.ts';
 
 testWeb(
   'a moderator sees how many users a status notifies, chooses them, and can cancel for a minute',
@@ -46,6 +46,19 @@ const frameOf = (page: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
+
+testWeb('a new moderator has a daily digest of new ideas, and of what waits for approval', async (web, t) => {
+  await web.makeUser('vera');
+  const notifying = await startNotifying(t, web);
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  const { payload } = await mo.get('/b/acme/settings/notifications');
+  assert.match(payload, /<option value="DAILY" selected="">/);
+  for (const name of ['onNewPost', 'onModeration']) assert.match(payload, new RegExp(`name="${name}" checked=""`));
+  await notifying.deliverAfter();
+  await web.makePost('Dark mode', { as: 'vera' });
+  assert.deepEqual(await notifying.recipients(), [], 'not at once');
+  assert.deepEqual(await notifying.recipients(24 * HOUR_MS), ['mo']);
+});
 
 testPages('a moderator looks at the mail of a status before it is sent, and keeps what they typed', async (web) => {
   await makeScene(web);

@@ -63,10 +63,19 @@ export async function joinTeam(
   read: string | null = null,
 ): Promise<UserRow> {
   const existing = await findMember(tx, context.board.id, account.id);
-  if (!existing) return insertMember(tx, context, account, { role, is_invited: 1 }, read);
+  if (!existing) return insertMember(tx, context, account, { role, is_invited: 1, ...mailsOf(role) }, read);
   const isHigher = roles.indexOf(role) > roles.indexOf(existing.role);
   const changes = { role: isHigher ? role : existing.role, is_invited: 1 as const };
   return updateRow(tx, 'users', existing, { ...changes, date_updated: context.clock.now() });
+}
+
+/**
+ * What a new member of the team gets by mail until they choose: a daily digest, also of new posts and of what waits for
+ * approval. An owner chooses in the set-up of the board.
+ */
+function mailsOf(role: Role): Partial<UserRow> {
+  if (role !== 'MODERATOR' && role !== 'ADMIN') return {};
+  return { mail_frequency: 'DAILY', email_on_new_post: 1, email_on_moderation: 1 };
 }
 
 /** The part of an account that its user on a board is created from. */
@@ -77,7 +86,7 @@ async function insertMember(
   tx: Tx,
   { board, clock }: RequestContext,
   account: NewMember,
-  place: Pick<UserRow, 'role' | 'is_invited'>,
+  place: Pick<UserRow, 'role' | 'is_invited'> & Partial<UserRow>,
   read: string | null = null,
 ): Promise<UserRow> {
   const now = clock.now();
