@@ -5,15 +5,15 @@ const POST = '/b/acme/posts/1';
 
 type Fields = Record<string, string>;
 
-/** A form of a page as it begins: its hidden fields, which a browser sends with what is typed. */
-async function openForm(visitor: WebVisitor, path: string, intent: string): Promise<Fields> {
+/**
+ * A form of a page as it begins: its hidden fields, which a browser sends with what is typed.
+ * @param has its intent, or the name of one of these fields
+ */
+async function openForm(visitor: WebVisitor, path: string, has: string): Promise<Fields> {
   const { payload } = await visitor.get(path);
-  const form = payload
-    .split('<form')
-    .find(
-      (part) => part.includes(`value="${intent}" name="intent"`) || part.includes(`name="intent" value="${intent}"`),
-    );
-  assert.ok(form, `${path} has the form ${intent}`);
+  const marks = [`value="${has}" name="intent"`, `name="intent" value="${has}"`, `name="${has}"`];
+  const form = payload.split('<form').find((part) => marks.some((mark) => part.includes(mark)));
+  assert.ok(form, `${path} has the form ${has}`);
   const inputs = form.split('</form>')[0]?.match(/<input[^>]*type="hidden"[^>]*>/g) ?? [];
   const attribute = (input: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(input)?.[1] ?? '';
   return Object.fromEntries(inputs.map((input) => [attribute(input, 'name'), attribute(input, 'value')]));
@@ -161,4 +161,21 @@ testWeb('a comment that others have just edited is not overwritten, nor a delete
   const late = await ann.post(POST, { ...form, text: 'Late words' });
   assert.notEqual(late.statusCode, 302);
   assert.deepEqual((await state()).comments.nodes.length, 1);
+});
+
+testWeb('changes of one entry of the changelog are kept, or seen before they are replaced', async (web) => {
+  const { mo, ann } = await makeTeam(web);
+  await web.api.createChangelogEntry({ title: 'Dark mode', text: 'It is here.' });
+  const path = '/b/acme/changelog/1?edit';
+  const open = (visitor: WebVisitor) => openForm(visitor, path, 'was:title');
+  const [its, form, late] = [await open(mo), await open(ann), await open(ann)];
+  const save = { intent: 'save' };
+  assert.equal((await mo.post(path, { ...its, ...save, title: 'Night mode', text: 'It is here.' })).statusCode, 302);
+  const other = await ann.post(path, { ...form, ...save, title: 'Dark mode', text: 'It is there.' });
+  assert.equal(other.statusCode, 302);
+  const rows = await web.db.read.selectFrom('changelog_entries').select(['title', 'text']).execute();
+  assert.deepEqual(rows, [{ title: 'Night mode', text: 'It is there.' }]);
+  const same = await ann.post(path, { ...late, ...save, title: 'Dim mode', text: 'It is here.' });
+  assert.equal(same.statusCode, 409);
+  assert.match(same.payload, /Someone else saved a change.*<dd[^>]*>Night mode<\/dd>.*value="Dim mode"/s);
 });

@@ -26,6 +26,7 @@ import { countChange, findParticipant, openView, signInTo, type View } from '../
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import { requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
+import { versionsOf } from '../parts/requests/versions.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { doWithEntry, viewPlan } from './acting.ts';
 import { ChangelogEntry } from './article.tsx';
@@ -85,7 +86,7 @@ async function viewForm(args: LoaderFunctionArgs, entry: EntryRow, { ideas, file
     ...files.map(({ id, name }) => ({ [`file-name:${id}`]: name, [`file:${id}`]: 'on' })),
     entry.date_scheduled === null ? {} : { at: printLocal(form.zone, entry.date_scheduled) },
   );
-  return { form, fields };
+  return { form, fields, versions: versionsOf({ title: entry.title, text: entry.text }) };
 }
 
 export async function action(args: ActionFunctionArgs) {

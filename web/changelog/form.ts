@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, redirect } from 'react-router';
+import { data, type LoaderFunctionArgs, redirect } from 'react-router';
 import { changelogLabels, ENTRY_TEXT, ENTRY_TITLE, type EntryRow, entryPath } from '#src/feedback/changelog/entries.ts';
 import { requireEntryPreview } from '#src/feedback/changelog/preview.ts';
 import { publishEntry, requireTime } from '#src/feedback/changelog/publishing.ts';
@@ -16,6 +16,7 @@ import { countChange } from '../parts/requests/joining.ts';
 import { requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { takeFile } from '../parts/requests/uploads.ts';
+import { compareForm } from '../parts/requests/versions.ts';
 import { cleanWords, findIdeas, findNumbered } from '../posts/find-ideas.ts';
 
 /** Ideas that a search of the form shows. */
@@ -48,7 +49,11 @@ export async function handleEntryForm(args: LoaderFunctionArgs, entry: EntryRow 
     const values = { ...form, ...(await keepFileOf(member, file)) };
     if (isSearch(form)) return answerWith(await offerIdeas(member, values));
     if (form.intent === 'preview') return answerWith(values, await preview(member, form));
-    throw redirect(withUndo(member.visit, await save(member, values, entry)));
+    const current: Form = entry ? { title: entry.title, text: entry.text } : {};
+    const { changed, conflict } = compareForm(values, current);
+    if (conflict) return data(conflict, 409);
+    const others = Object.entries(current).filter(([name]) => !changed.has(name));
+    throw redirect(withUndo(member.visit, await save(member, { ...values, ...Object.fromEntries(others) }, entry)));
   });
 }
 

@@ -6,6 +6,7 @@ import { MAX_FILE_BYTES } from '../lib/picture.ts';
 import { Checkbox, GroupError, PageForm, Submit, TextField } from '../parts/forms/form.tsx';
 import { FileField, SaveBar } from '../parts/forms/settings-fields.tsx';
 import { UnsavedGuard } from '../parts/forms/unsaved-guard.tsx';
+import { Versions } from '../parts/forms/versions.tsx';
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { MarkdownArea, PreviewButton } from '../parts/texts/markdown-area.tsx';
@@ -16,6 +17,8 @@ export type EntryFields = Record<string, string>;
 
 export type EntryFormProps = {
   fields: EntryFields;
+  /** Of the title and the text that it begins with, if there is an entry. */
+  versions?: Record<string, string>;
   /** Whether it can still be published; a published entry is only saved. */
   isPublished: boolean;
   form: { formId: string; lengths: { title: number; text: number }; zone: string; subscribers: number };
@@ -26,7 +29,7 @@ export type EntryFormProps = {
 const labels = ['NEW', 'IMPROVED', 'FIXED'] as const;
 
 /** Where the team writes an entry: the text with a preview, labels, ideas, files, and when it is published. */
-export function EntryForm({ fields, isPublished, form, answer, back }: EntryFormProps) {
+export function EntryForm({ fields, versions = {}, isPublished, form, answer, back }: EntryFormProps) {
   const l = useLocale();
   const values = answer?.values ?? fields;
   return (
@@ -41,6 +44,7 @@ export function EntryForm({ fields, isPublished, form, answer, back }: EntryForm
           tabIndex={-1}
           aria-hidden="true"
         />
+        <Versions of={versions} labels={{ title: m.entryTitle(l), text: m.entryText(l) }} />
         <input type="hidden" name="formId" value={answer?.values.formId ?? form.formId} />
         <TextField
           name="title"
