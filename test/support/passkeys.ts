@@ -1,13 +1,14 @@
-import { generateKeyPairSync, hash, sign } from 'node:crypto';
+import { generateKeyPairSync, hash, randomBytes, sign } from 'node:crypto';
 import { isoCBOR } from '@simplewebauthn/server/helpers';
 
 /** What a device may do differently from the one that it was asked on. */
-type Deviation = { origin?: string; counter?: number; isUnlocked?: boolean };
+type Deviation = { origin?: string; counter?: number; isUnlocked?: boolean; format?: string };
 
-/** A device with one passkey, as browsers report it to the server. */
-export function makeDevice(origin: string) {
+/** A device with one passkey, as browsers report it to the server. @param more bytes that make its id longer than usual */
+export function makeDevice(origin: string, more = 0) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const id = Buffer.from(hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'buffer'));
+  const known = hash('sha256', publicKey.export({ type: 'spki', format: 'der' }), 'buffer');
+  const id = Buffer.concat([known, randomBytes(more)]);
   let owner = '';
   const describe = ({ counter = 0, isUnlocked = true }: Deviation, flags: number) => {
     const count = Buffer.alloc(4);
@@ -48,7 +49,7 @@ export function makeDevice(origin: string) {
       const size = Buffer.from([id.length >> 8, id.length & 255]);
       const authData = Buffer.concat([describe(how, 0x40), Buffer.alloc(16), size, id, key]);
       const attestation = new Map<string, unknown>([
-        ['fmt', 'none'],
+        ['fmt', how.format ?? 'none'],
         ['attStmt', new Map()],
         ['authData', new Uint8Array(authData)],
       ]);

@@ -79,6 +79,32 @@ testAccounts('a passkey works only at the domain and the origin that it was adde
   }
 });
 
+testAccounts('what a hostile browser makes up about a passkey is refused or left out', async (world) => {
+  const { browser, device } = await addPasskey(world);
+  const access = () => browser.access().passkeys;
+  const begin = () => access().beginAdding(SITE, PASSWORD);
+  const long = makeDevice(SITE.origin, 3_000).create(await begin());
+  await assert.rejects(access().add(SITE, long), REFUSED, 'PostgreSQL could not index its id');
+  const attested = makeDevice(SITE.origin).create(await begin(), { format: 'android-key' });
+  await assert.rejects(access().add(SITE, attested), REFUSED);
+  for (const attestationObject of [undefined, 1, '', 'gA', Buffer.alloc(50_000, 0x81).toString('base64url')]) {
+    await begin();
+    await assert.rejects(access().add(SITE, JSON.stringify({ response: { attestationObject } })), REFUSED);
+  }
+  for (const transports of [null, 'usb', ['usb', 7, 'x'.repeat(100_000)]]) {
+    const created = JSON.parse(makeDevice(SITE.origin).create(await begin()));
+    await access().add(SITE, JSON.stringify({ ...created, response: { ...created.response, transports } }));
+  }
+  const stored = (await access().list()).map(({ transports }) => transports);
+  assert.deepEqual(stored, ['["usb"]', '[]', '[]', '[]']);
+  const visitor = world.makeBrowser('192.0.2.9');
+  for (const userHandle of [0, false, '', {}, []]) {
+    const signed = JSON.parse(device.sign(await visitor.access().passkeys.beginSignIn(SITE)));
+    const response = JSON.stringify({ ...signed, response: { ...signed.response, userHandle } });
+    await assert.rejects(visitor.access().passkeys.signIn(SITE, response), REFUSED, response);
+  }
+});
+
 testAccounts('a copy of a device that counts what it signs is refused', async (world) => {
   const { device } = await addPasskey(world);
   const browser = world.makeBrowser();

@@ -53,6 +53,14 @@ const MAX_PASSKEYS = 10;
 /** EdDSA, ES256 and RS256, which all devices have one of. The others are experimental in Node. */
 const ALGORITHMS = [-8, -7, -257];
 
+/** Characters of the longest id that WebAuthn allows, 1,023 bytes. PostgreSQL could not index one that is much longer. */
+const MAX_CREDENTIAL = 1_364;
+/** A key of RSA with 8,192 bits, and what is around it. */
+const MAX_KEY_BYTES = 1_100;
+
+/** How a browser may reach a device. What else a browser says of that is not stored. */
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
+
 /** How long a browser may take to respond to a challenge. */
 const CHALLENGE_MS = 5 * MINUTE_MS;
 
@@ -108,9 +116,11 @@ export class Passkeys {
     await this.#steps.count();
     const { challenge, accountId } = await this.#takeChallenge();
     if (accountId !== account.id) throw refused();
+    const made = parse<RegistrationResponseJSON>(response);
+    await requireUnattested(made);
     const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
     const { registrationInfo } = await verifyRegistrationResponse({
-      response: parse<RegistrationResponseJSON>(response),
+      response: made,
       expectedChallenge: challenge,
       expectedOrigin: site.origin,
       expectedRPID: domainOf(site),
@@ -118,7 +128,8 @@ export class Passkeys {
       supportedAlgorithmIDs: ALGORITHMS,
     }).catch(() => Promise.reject(refused()));
     if (!registrationInfo) throw refused();
-    const { id, publicKey, counter, transports = [] } = registrationInfo.credential;
+    const { id, publicKey, counter, transports } = registrationInfo.credential;
+    if (id.length > MAX_CREDENTIAL || publicKey.length > MAX_KEY_BYTES) throw refused();
     const row: PasskeyRow = {
       id: makeId(),
       account_id: account.id,
@@ -126,7 +137,7 @@ export class Passkeys {
       domain: domainOf(site),
       public_key: Buffer.from(publicKey).toString('base64url'),
       counter,
-      transports: JSON.stringify(transports),
+      transports: JSON.stringify(TRANSPORTS.filter((way) => Array.isArray(transports) && transports.includes(way))),
       user_agent: this.#caller.userAgent?.slice(0, 300) ?? null,
       date_created: clock.now(),
       date_used: null,
@@ -189,7 +200,7 @@ export class Passkeys {
       credential: credentialOf(key),
       requireUserVerification: false,
     }).catch(() => Promise.reject(refused()));
-    const owner = Buffer.from(signed.response.userHandle ?? '', 'base64url').toString();
+    const owner = Buffer.from(signed.response.userHandle || '', 'base64url').toString();
     if (!verified || owner !== account.id) throw refused();
     if (account.is_second_factor_on && !authenticationInfo.userVerified) throw badRequest(msg('accountPasskeyLocked'));
     const used = await db.transaction((tx) =>
@@ -281,6 +292,22 @@ function parse<T extends object>(response: string): T {
     if (typeof parsed === 'object' && parsed !== null) return parsed;
   } catch {}
   throw refused();
+}
+
+/**
+ * Browsers were asked for no attestation. Of those that have one regardless, the formats that are checked against roots could
+ * have the server ask for lists of revoked certificates, at addresses that they name.
+ * @throws BAD_REQUEST
+ */
+async function requireUnattested({ response }: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await import('@simplewebauthn/server/helpers');
+  let format: string;
+  try {
+    format = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject)).get('fmt');
+  } catch {
+    throw refused();
+  }
+  if (!['none', 'packed', 'fido-u2f'].includes(format)) throw refused();
 }
 
 /** One message for all reasons, most of which the owner of the passkey can do nothing about. */
