@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { AccountAccess } from '../identity/accounts/access.ts';
 import { SESSION_MS } from '../identity/accounts/rules.ts';
 import type { BoardRow } from '../identity/board/board.ts';
@@ -48,6 +49,16 @@ export class People {
   /** Whether the visitor can take part on a board without signing in. */
   async areSignedIn(board: Pick<BoardRow, 'id'>): Promise<boolean> {
     return (await this.#access.current()) !== null || (await this.on(board)) !== null;
+  }
+
+  /** Tells visitors of one browser apart, for what it keeps of pages; null without a session. */
+  async mark(): Promise<string | null> {
+    const account = (await this.#access.current())?.account.id;
+    const own = account === undefined ? [] : [account];
+    for (const [boardId, token] of account === undefined ? this.#tokens : []) {
+      if ((await this.#found.get(boardId)) !== null) own.push(token);
+    }
+    return own.length === 0 ? null : hash('sha256', own.join(), 'base64url').slice(0, 16);
   }
 
   /** Signs the visitor in as this user, in place of their account, or of who they were on this board. */

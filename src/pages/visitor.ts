@@ -42,3 +42,8 @@ export function readVisitor(request: FastifyRequest, reply: FastifyReply, nonce:
     readSeen: () => readSeen(request),
   };
 }
+
+/** Tells a browser whose page it is, so that it keeps those of one visitor only (`web/public/worker.js`). */
+export async function markPage(reply: FastifyReply, people: People | null): Promise<void> {
+  reply.header('earshot-visitor', (await people?.mark()) ?? 'anyone');
+}

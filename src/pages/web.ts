@@ -27,7 +27,7 @@ import { FROM_ELSEWHERE, Refusal } from './refusal.ts';
 import { readRequest, requirePageUrl } from './request.ts';
 import { makeNonce, nonceSources, pagePolicy, sendSecurityHeaders } from './security.ts';
 import { makeVisit, type Visit, type VisitDeps } from './visit.ts';
-import { peopleOf, readVisitor } from './visitor.ts';
+import { markPage, peopleOf, readVisitor } from './visitor.ts';
 
 /** Paths that are not pages, however a base URL was joined with them: unknown ones get the API's response. */
 const NO_PAGES = /^\/+(api|healthz|readyz|metrics)(\/|$)/i;
@@ -120,6 +120,7 @@ function servePages(app: FastifyInstance, deps: WebDeps & { prefix: string }, im
       const accepted = request.headers['accept-encoding'];
       const common = pages.developmentServer ? null : readShared(request, baseUrl);
       if (!common) return sendPage(reply, await renderer.forVisitor(request, reply), accepted);
+      await markPage(reply, null);
       const page = await cache.respond(common, () => renderer.forAll(request, reply, common));
       if (page instanceof Response) return sendPage(reply, page, accepted);
       sendSecurityHeaders(reply, page.policy, isSecure);
@@ -155,7 +156,12 @@ function makeRenderer(
       const visitor = readVisitor(request, reply, nonce);
       if (embed) reply.removeHeader('x-frame-options').header('x-robots-tag', 'noindex');
       await requireOurPages(request);
-      if (!embed) return respond(request, asked, makeVisit(deps, visitor));
+      if (!embed) {
+        const visit = makeVisit(deps, visitor);
+        const response = await respond(request, asked, visit);
+        if (response.status < 500) await markPage(reply, visit.people);
+        return response;
+      }
       asked.headers.set('cookie', embed.jar);
       const cookies: string[] = [];
       const framed = { embed, cookies: embed.jar, setCookie: (cookie: string) => cookies.push(cookie) };

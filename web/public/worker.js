@@ -1,8 +1,11 @@
 // The service worker of a board's pages. Plain JavaScript, which browsers load as it is: pages name it without a hash.
 
-/** Where pages are kept, and how many. */
-const CACHE = 'pages';
+/** Where pages are kept, apart from what other applications of the host keep, and how many. */
+const CACHE = `earshot ${self.registration.scope}`;
 const MOST = 50;
+
+/** The header of the server's pages that tells whose they are (`src/pages/visitor.ts`). */
+const VISITOR = 'earshot-visitor';
 
 /** What visitors read: ideas, the roadmap and the changelog, and no page of the team. */
 const READ = /^b\/[^/]+(\/(posts\/[^/]+(\/[^/]*)?|roadmap|changelog(\/\d.*)?))?(\.data)?$/;
@@ -38,15 +41,28 @@ async function answer(event) {
     if (response.type === 'basic') event.waitUntil(keep(request, response.clone()).catch(() => {}));
     return response;
   }
+  // The visitor has gone on to another page.
+  if (request.signal.aborted) return Response.error();
   const kept = await caches.match(request, { cacheName: CACHE, ignoreVary: true });
   return (kept && (await tell(event, kept))) ?? response ?? Response.error();
 }
 
-/** A page that is gone is forgotten. A redirect is not of type `basic`, and says nothing of the page. */
+/**
+ * Keeps a page of the server; something in its place, such as the page of a hotel's network, says nothing. A page that is gone
+ * is forgotten, and with another visitor all pages are: sessions end in more ways than at the addresses of `PEOPLE`.
+ */
 async function keep(request, response) {
+  const { status, headers } = response;
+  const visitor = headers.get(VISITOR);
+  if (visitor === null || Number.isNaN(Date.parse(headers.get('date')))) return;
+  const before = await caches.open(CACHE);
+  const [newest] = (await before.keys()).slice(-1);
+  const last = newest && (await before.match(newest, { ignoreVary: true }));
+  if (last && last.headers.get(VISITOR) !== visitor) await caches.delete(CACHE);
   const cache = await caches.open(CACHE);
-  if (!response.ok) return cache.delete(request, { ignoreVary: true });
   await cache.delete(request, { ignoreVary: true });
+  // Data with another status leads elsewhere; a picture or a feed is no page.
+  if (status !== 200 || !/^text\/(html|x-script)/.test(headers.get('content-type'))) return;
   await cache.put(request, response);
   const requests = await cache.keys();
   for (const oldest of requests.slice(0, -MOST)) await cache.delete(oldest);

@@ -18,7 +18,8 @@ export function useKept(isEmbedded: boolean): Date | null {
     const workers = workersOfBrowser();
     if (!workers || isEmbedded) return;
     setSince(document.documentElement.dataset.kept ?? null);
-    const hear = ({ data }: MessageEvent<{ kept?: string }>) => setSince(data.kept ?? null);
+    // The site around a board below a path may have a worker of its own.
+    const hear = ({ data }: MessageEvent<{ kept?: string } | null>) => data?.kept && setSince(data.kept);
     workers.addEventListener('message', hear);
     workers.startMessages();
     // Browsers refuse it where they keep nothing.
@@ -32,7 +33,9 @@ export function useKept(isEmbedded: boolean): Date | null {
   useEffect(() => {
     if (since === null) return;
     const waiting = new AbortController();
-    awaitAnswer(undefined, { cache: 'no-store', signal: waiting.signal }).then(() => {
+    // The page itself is asked for: its files may be answered by a cache, or while the server has no database.
+    const asked = { method: 'HEAD', cache: 'no-store', signal: waiting.signal } as const;
+    awaitAnswer(window.location.href, asked).then(() => {
       if (waiting.signal.aborted) return;
       delete document.documentElement.dataset.kept;
       setSince(null);
