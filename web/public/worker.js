@@ -16,6 +16,9 @@ const PEOPLE = /^(b\/[^/]+\/)?(sign-|sso|join|reset-password|change-email)/;
 /** A proxy answers so in place of a server that does not. */
 const SILENT = [502, 503, 504];
 
+/** Where other browsers reject, Firefox gives an error as the response to a preload that failed. */
+const isAnswer = (response) => response && response.type !== 'error' && !SILENT.includes(response.status);
+
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(begin()));
 self.addEventListener('fetch', (event) => {
@@ -37,7 +40,7 @@ async function begin() {
 async function answer(event) {
   const { request } = event;
   const response = await (async () => (await event.preloadResponse) ?? fetch(request))().catch(() => undefined);
-  if (response && !SILENT.includes(response.status)) {
+  if (isAnswer(response)) {
     if (response.type === 'basic') event.waitUntil(keep(request, response.clone()).catch(() => {}));
     return response;
   }
