@@ -3,8 +3,10 @@ import { hydrateRoot } from 'react-dom/client';
 import { HydratedRouter } from 'react-router/dom';
 import { loadTexts } from './i18n/texts.ts';
 import { tabStorage } from './lib/browser-storage.ts';
+import { noteEarlyText } from './lib/early-text.ts';
 import { browserPrefix, PrefixContext } from './lib/prefix.ts';
 
+noteEarlyText();
 // The page names the texts that it was written with.
 const names = [...document.querySelectorAll<HTMLLinkElement>('link[data-texts]')].map(
   (link) => link.dataset.texts ?? '',

@@ -149,6 +149,7 @@ test('unsaved input stays visible, and leaving it asks first', async (t) => {
 
 test('what is typed before the scripts have come counts as not saved, until it is as it was', async (t) => {
   const site = await openSite(t, browser);
+  await site.db.transaction((tx) => setBoard(tx, site.board.id, { description: 'For users' }));
   const { page, wrong } = await visitAsOwner(site);
   const scripts = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {
@@ -158,10 +159,14 @@ test('what is typed before the scripts have come counts as not saved, until it i
   await page.goto(`${SETTINGS}/general`, { waitUntil: 'commit' });
   const name = page.getByLabel('Board name');
   const words = page.getByText('Unsaved changes');
+  const description = page.getByLabel('Description');
+  await description.fill('For everyone');
   await name.fill('Ideas');
   scripts.resolve();
   await words.first().waitFor();
   assert.equal(await name.inputValue(), 'Ideas');
+  assert.equal(await description.inputValue(), 'For everyone');
+  await description.fill('For users');
   await name.fill('Acme');
   await words.first().waitFor({ state: 'hidden' });
   await page.locator('main').getByLabel('Language').selectOption('de');

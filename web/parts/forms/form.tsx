@@ -7,9 +7,11 @@ import {
   use,
   useEffect,
   useId,
+  useLayoutEffect,
   useState,
 } from 'react';
 import { Form, useFetchers, useNavigation } from 'react-router';
+import { restoreEarlyText } from '../../lib/early-text.ts';
 import type { FormAnswer } from '../requests/forms.ts';
 import { Icon } from '../show/icon.tsx';
 import { useUnsaved } from './unsaved.tsx';
@@ -132,6 +134,7 @@ type AreaProps = Labelled & {
 /** Several lines of text. */
 export function TextArea({ label, help, defaultValue, onChange, ...rest }: AreaProps) {
   const { id, error, typed, aria } = useField({ name: rest.name, label, help });
+  useLayoutEffect(() => restoreEarlyText(document.getElementById(id)), [id]);
   return (
     <Field id={id} name={rest.name} label={label} help={help} error={error}>
       <textarea
