@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { launchBrowser, openSite } from '../support/browser.ts';
 import { takeCode } from '../support/own-account.ts';
+import { until } from '../support/until.ts';
 import { askForLink, signIn } from './people.ts';
 
 const browser = await launchBrowser();
@@ -52,5 +53,22 @@ test('another address, and a password, are one step away, and what was typed sta
   await signIn(page, 'olga@example.com', 'not my password');
   await page.getByText('Email address or password is wrong').waitFor();
   assert.equal(await page.getByLabel('Email address').inputValue(), 'olga@example.com');
+  assert.deepEqual(wrong, []);
+});
+
+test('by keyboard alone, a first vote takes an address and a code, and ends where it began', async (t) => {
+  const site = await openSite(t, browser);
+  await site.makePost('Dark mode');
+  const { page, wrong } = await site.visit('/b/acme');
+  await page.getByRole('button', { name: /^Vote for Dark mode/ }).focus();
+  await page.keyboard.press('Enter');
+  const focused = () => page.evaluate<string>('document.activeElement.name || document.activeElement.id');
+  await until('the address is asked for', async () => (await focused()) === 'email');
+  await page.keyboard.type('lina@example.com');
+  await page.keyboard.press('Enter');
+  await until('the code is asked for', async () => (await focused()) === 'code');
+  await page.keyboard.type(await takeCode(site, 'lina@example.com'));
+  await page.getByRole('button', { name: 'Vote for Dark mode, 1 vote', pressed: true }).waitFor();
+  await until('the vote has the focus', async () => (await focused()) === 'vote-1');
   assert.deepEqual(wrong, []);
 });

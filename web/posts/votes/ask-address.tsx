@@ -94,4 +94,6 @@ function showAtVote(popover: HTMLElement): void {
   popover.style.setProperty('--ask-y', `${Math.round(isAbove ? innerHeight - top + 8 : bottom + 8)}px`);
   popover.style.setProperty('--ask-x', `${Math.round(left)}px`);
   popover.showPopover();
+  // React focuses a field when it makes it, and what is not shown yet takes no focus.
+  popover.querySelector<HTMLElement>('input:not([type=hidden])')?.focus();
 }

@@ -70,6 +70,13 @@ function VoteForm({ post }: { post: Votable }) {
   const { isVoted, isPending, votes, isSending, refusal } = useVotes(post, fetcher, waits);
   const [isAsking, setIsAsking] = useAsking(fetcher);
   const closeAsking = useCallback(() => setIsAsking(false), [setIsAsking]);
+  useEffect(() => {
+    if (!isAsking) return;
+    // What had the focus is gone with the dialog.
+    return () => {
+      if (document.activeElement === document.body) document.getElementById(`vote-${post.number}`)?.focus();
+    };
+  }, [isAsking, post.number]);
   const isAnonymous = useFrame()?.visitor === null;
   const count = formatVotes(l, votes);
   const title = m.voteFor(l, { title: post.title, count: votes });
