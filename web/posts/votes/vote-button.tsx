@@ -68,15 +68,8 @@ function VoteForm({ post }: { post: Votable }) {
   const answer = formAnswerOf(fetcher.data);
   const [waits] = useResend(answer, () => send(answer?.values.vote ?? 'none'));
   const { isVoted, isPending, votes, isSending, refusal } = useVotes(post, fetcher, waits);
-  const [isAsking, setIsAsking] = useAsking(fetcher);
+  const [isAsking, setIsAsking] = useAsking(fetcher, `vote-${post.number}`);
   const closeAsking = useCallback(() => setIsAsking(false), [setIsAsking]);
-  useEffect(() => {
-    if (!isAsking) return;
-    // What had the focus is gone with the dialog.
-    return () => {
-      if (document.activeElement === document.body) document.getElementById(`vote-${post.number}`)?.focus();
-    };
-  }, [isAsking, post.number]);
   const isAnonymous = useFrame()?.visitor === null;
   const count = formatVotes(l, votes);
   const title = m.voteFor(l, { title: post.title, count: votes });
@@ -160,15 +153,26 @@ function VoteForm({ post }: { post: Votable }) {
   );
 }
 
+/** Gives the focus back to the vote: what had it is gone with the dialog. */
+function useFocusAfter(isAsking: boolean, id: string): void {
+  useEffect(() => {
+    if (!isAsking) return;
+    return () => {
+      if (document.activeElement === document.body) document.getElementById(id)?.focus();
+    };
+  }, [isAsking, id]);
+}
+
 /**
  * Whether the address is requested: as soon as the server has reported that the vote is pending, until the visitor
  * dismisses it.
  */
-function useAsking({ data, state }: VoteFetcher) {
+function useAsking({ data, state }: VoteFetcher, voteId: string) {
   const [isAsking, setIsAsking] = useState(false);
   useEffect(() => {
     if (state === 'idle' && data && 'isPending' in data) setIsAsking(data.isPending);
   }, [data, state]);
+  useFocusAfter(isAsking, voteId);
   return [isAsking, setIsAsking] as const;
 }
 
