@@ -57,6 +57,7 @@ export default [
     route('deleted', 'moderation/deleted.tsx'),
     route('people', 'people/people.tsx'),
     route('people/:user', 'people/person.tsx'),
+    route('people/:user/file', 'people/person-file.ts'),
     route('undo', 'moderation/undo.tsx'),
     route('triage/:view?', 'triage/triage.tsx', [route(':number', 'triage/post.tsx')]),
     route('setup/:step?', 'setup/setup.tsx'),

@@ -36,11 +36,11 @@ export async function* exportOwnData(deps: Deps, { account, people }: Self): Asy
   }
 }
 
-/** The response headers of the file. */
-export function ownDataHeaders({ clock }: Pick<Deps, 'clock'>): Record<string, string> {
+/** The response headers of the file. @param name what its name begins with */
+export function ownDataHeaders({ clock }: Pick<Deps, 'clock'>, name = 'my-data'): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
-    'content-disposition': `attachment; filename="my-data-${printDay(clock.now())}.json"`,
+    'content-disposition': `attachment; filename="${name}-${printDay(clock.now())}.json"`,
   };
 }
 

@@ -25,6 +25,7 @@ const words = {
   triaged: m.doneTriaged,
   snoozed: m.doneSnoozed,
   accountDeleted: m.doneAccountDeleted,
+  erased: m.doneErased,
   published: m.donePublished,
   scheduled: m.doneScheduled,
   unpublished: m.doneUnpublished,
