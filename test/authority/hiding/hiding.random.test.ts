@@ -137,7 +137,7 @@ async function readMails(notifying: Notifying, world: World): Promise<string[]> 
       `a mail “${headers.subject}”`,
       raw + text + html,
       world,
-      name === 'mod' ? 'moderator' : 'member',
+      name === 'mod' || name === 'mona' ? 'moderator' : 'member',
     );
   });
 }
