@@ -206,7 +206,7 @@ test('the palette finds what the page can do, pages and ideas', async (t) => {
         () => false,
       );
     });
-    await page.keyboard.type(words);
+    await box.pressSequentially(words);
   };
   await open('status planned');
   await page.getByRole('option', { name: 'Status: Planned' }).waitFor();
