@@ -218,6 +218,7 @@ test('the palette finds what the page can do, pages and ideas', async (t) => {
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Export as CSV' }).waitFor();
   await open('general');
+  await page.getByRole('option', { name: 'General' }).first().waitFor();
   await page.keyboard.press('Enter');
   await page.waitForURL('**/settings/general');
   assert.equal((await site.api.posts({ where: { statusTypes: ['CUSTOM'] } }, { totalCount: true })).totalCount, 1);
