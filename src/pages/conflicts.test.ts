@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
 
@@ -178,4 +178,26 @@ testWeb('changes of one entry of the changelog are kept, or seen before they are
   const same = await ann.post(path, { ...late, ...save, title: 'Dim mode', text: 'It is here.' });
   assert.equal(same.statusCode, 409);
   assert.match(same.payload, /Someone else saved a change.*<dd[^>]*>Night mode<\/dd>.*value="Dim mode"/s);
+});
+
+testWeb('a conflict shows nothing to those who could not make the change', async (web) => {
+  const { mo } = await makeTeam(web);
+  const team = await web.ask('{ users { id name } }');
+  const id = team.users.find(({ name }: { name: string }) => name === 'Ann').id;
+  await mo.post(POST, { ...(await openForm(mo, POST, 'assign')), assignee: id });
+  const vera = await signUp(web, 'Vera');
+  await vera.post('/b/acme/votes/1', { vote: 'up', next: '/b/acme' });
+  for (const [intent, field] of [
+    ['assign', 'assignee'],
+    ['status', 'status'],
+    ['edit', 'title'],
+  ]) {
+    const answer = await vera.post(POST, {
+      intent: intent ?? '',
+      [`was:${field}`]: 'anything',
+      [field ?? '']: 'other',
+    });
+    assert.equal(answer.statusCode, 403, String(intent));
+    assert.doesNotMatch(answer.payload, /Ann/);
+  }
 });

@@ -26,6 +26,7 @@ testWeb(
       assert.notEqual((await visitor.get(`${page('Vera')}/file`)).statusCode, 200);
       assert.notEqual((await visitor.post(page('Ada'), { intent: 'erase' })).statusCode, 302);
     }
+    assert.equal((await admin.post(page('Ada'), { intent: 'erase' })).statusCode, 403);
     assert.doesNotMatch((await mo.get(page('Vera'))).payload, /Personal data/);
     assert.doesNotMatch((await admin.get(page('Ada'))).payload, /Personal data/, 'their own is in their settings');
 

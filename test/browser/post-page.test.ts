@@ -178,3 +178,20 @@ test('the line below a pinned idea stays one line, and lanes without room go on 
     `the lane ends at ${last.right}, the lanes at ${lanes.right}`,
   );
 });
+
+test('a status that others have set comes into the form of an open page, and is not set back by it', async (t) => {
+  const site = await openSite(t, browser);
+  const postId = await site.makePost('Dark mode');
+  const { page, wrong } = await visitAsOwner(site);
+  await page.goto('/b/acme/posts/1');
+  await site.api.changePostStatus({ postId, statusType: 'COMPLETED' });
+  await page.locator('#vote-1').click();
+  await page.getByRole('button', { name: 'Status: Completed. Change it' }).first().click();
+  await page.getByLabel('Expected').selectOption({ index: 1 });
+  await page.getByRole('button', { name: 'Change status', exact: true }).click();
+  await page.getByText('Saved').first().waitFor();
+  const post = await site.api.postByNumber({ number: 1 }, { status: { name: true }, expected: true });
+  assert.equal(post?.status.name, 'Completed');
+  assert.ok(post?.expected);
+  assert.deepEqual(wrong, []);
+});

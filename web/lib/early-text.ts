@@ -3,7 +3,9 @@ const early = new WeakMap<Element, string>();
 /** Notes what is typed into text areas before React takes them over: it sets them back to the text that the server wrote. */
 export function noteEarlyText(): void {
   const note = (area: unknown) => {
-    if (area instanceof HTMLTextAreaElement && area.value !== area.defaultValue) early.set(area, area.value);
+    if (!(area instanceof HTMLTextAreaElement)) return;
+    if (area.value === area.defaultValue) early.delete(area);
+    else early.set(area, area.value);
   };
   for (const area of document.querySelectorAll('textarea')) note(area);
   document.addEventListener('input', ({ target }) => note(target));

@@ -1,14 +1,29 @@
 import { writtenTypes } from '#src/feedback/comments/comments.ts';
 import { listCommentsOfEach } from '#src/feedback/comments/list.ts';
-import type { Person } from '#src/feedback/people/people.ts';
+import { type Person, requirePerson } from '#src/feedback/people/people.ts';
 import { excerptOf } from '#src/feedback/posts/excerpt.ts';
 import { listPosts } from '#src/feedback/posts/list.ts';
 import { findPosts } from '#src/feedback/posts/posts.ts';
 import { listNewestVotes } from '#src/feedback/votes/list.ts';
 import type { VoteType } from '#src/feedback/votes/votes.ts';
+import { type Actor, isWithinRank, may } from '#src/identity/users/authority.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
+import type { UserRow } from '#src/identity/users/users.ts';
 import { emptyPage, type Page, type PageArgs } from '#src/platform/lib/page.ts';
+import { orErrorPage } from '../parts/requests/failure.ts';
 import { postPath } from '../posts/posts.ts';
+
+/** Whether a user can be erased here, and their data copied: one's own are in one's settings, which ask for a password. */
+export function mayErase(actor: Actor, user: UserRow): boolean {
+  return user.id !== actor.id && may(actor, 'user.erase') && isWithinRank(actor, user.role);
+}
+
+/** @throws an error page unless `mayErase` */
+export async function requireErasable(context: ActorContext, id: string): Promise<UserRow> {
+  const { user } = await orErrorPage(requirePerson(context, id));
+  if (!mayErase(context.actor, user)) throw new Response(null, { status: 403 });
+  return user;
+}
 
 /** Attributes of a user that a page has room for. */
 const MAX_ATTRIBUTES = 5;

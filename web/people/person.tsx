@@ -5,13 +5,12 @@ import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { requirePerson } from '#src/feedback/people/people.ts';
 import { changeStanding } from '#src/identity/access/standing.ts';
 import { deleteNote, listNotes, NOTE_LENGTH, writeNote } from '#src/identity/notes/notes.ts';
-import { isWithinRank, may } from '#src/identity/users/authority.ts';
+import { may } from '#src/identity/users/authority.ts';
 import type { UserRow } from '#src/identity/users/users.ts';
 import { eraseUser } from '#src/operations/erasures/erasures.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit, TextArea } from '../parts/forms/form.tsx';
-import { Radios } from '../parts/forms/settings-fields.tsx';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import { formAnswerOf } from '../parts/requests/forms.ts';
 import { countChange } from '../parts/requests/joining.ts';
@@ -25,7 +24,8 @@ import { Icon } from '../parts/show/icon.tsx';
 import { Older } from '../parts/show/older.tsx';
 import { Picker } from '../parts/show/picker.tsx';
 import { Time } from '../parts/show/time.tsx';
-import { type Doing, type DoneView, doings, readDoings, viewPerson } from './person.ts';
+import { type Doing, type DoneView, doings, mayErase, readDoings, requireErasable, viewPerson } from './person.ts';
+import { PersonalData } from './personal-data.tsx';
 import { attributesText, standingOf } from './words.ts';
 
 const PAGE = 20;
@@ -46,7 +46,7 @@ export const loader = memberLoader('user.notes', async (view, args) => {
   return {
     person: { ...viewPerson(person), bio: user.bio, date: user.date_created, cameBy: cameByOf(user) },
     mayChangeStanding: user.role === 'MEMBER',
-    mayErase: user.id !== actor.id && may(actor, 'user.erase') && isWithinRank(actor, user.role),
+    mayErase: mayErase(actor, user),
     show,
     rows,
     next: next && `?${new URLSearchParams({ show, after: next })}`,
@@ -75,7 +75,8 @@ export const action = memberAction('user.notes', async ({ visit, context, form }
       await writeNote(context, user, form.text ?? '');
       throw redirect(reportDone(visit, `${here}saved`));
     case 'erase': {
-      const { gone } = await eraseUser(context, user, null, form.content !== 'delete');
+      await requireErasable(context, user);
+      const { gone } = await eraseUser(context, { id: user }, form.content !== 'delete');
       visit.personChanged(gone);
       throw redirect(reportDone(visit, `/b/${context.board.pid}/people?done=erased`));
     }
@@ -91,6 +92,7 @@ type PersonPage = Awaited<ReturnType<typeof loader>>;
 /** Who a user is, what they did on the board, and what the team notes about them. */
 export default function PersonPage() {
   const { person, mayChangeStanding, mayErase } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
   const name = person.name ?? m.nameless(l);
@@ -113,7 +115,7 @@ export default function PersonPage() {
       {mayChangeStanding && <StandingForm standing={person.standing} />}
       <Notes />
       <Doings />
-      {mayErase && <PersonalData person={person} />}
+      {mayErase && <PersonalData person={person} answer={answer} />}
     </main>
   );
 }
@@ -154,37 +156,6 @@ function cameByText(l: Locale, { kind, sso }: PersonPage['person']['cameBy']): R
     <>
       {kind === null ? '–' : words[kind](l)} {sso && <bdi className="muted">{sso}</bdi>}
     </>
-  );
-}
-
-/** A copy of what is stored about the user, and its deletion, for those who ask for it. */
-function PersonalData({ person }: Pick<PersonPage, 'person'>) {
-  const board = useBoard();
-  const l = useLocale();
-  const { ideas, comments } = person;
-  return (
-    <section className="stack danger" aria-labelledby="data">
-      <h2 id="data">{m.personalData(l)}</h2>
-      <p className="muted measure">{m.personCopyHelp(l)}</p>
-      <div className="row">
-        {/* The response is a file, which the browser saves. */}
-        <Link className="button" to={`/b/${board?.pid}/people/${person.id}/file`} reloadDocument>
-          {m.ownCopyStart(l)}
-        </Link>
-        <Picker id="pick-erase" label={m.erasePerson(l)} className="button bad" button={m.erasePerson(l)}>
-          <PageForm answer={formAnswerOf(useActionData<typeof action>())} intent="erase">
-            <p>{m.erasePersonHelp(l)}</p>
-            <Radios
-              name="content"
-              legend={m.erasePersonContent(l, { ideas, comments })}
-              defaultValue="keep"
-              options={{ keep: m.erasePersonKeep(l), delete: m.deleteAccountAll(l) }}
-            />
-            <Submit kind="danger">{m.erasePersonFinally(l)}</Submit>
-          </PageForm>
-        </Picker>
-      </div>
-    </section>
   );
 }
 

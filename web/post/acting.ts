@@ -20,7 +20,7 @@ import { postPath } from '../posts/posts.ts';
 import { previewForm } from '../posts/preview.ts';
 import { isTriageView } from '../posts/triage-views.ts';
 import { findPost } from './page.ts';
-import { viewText } from './view.ts';
+import { viewAssignees, viewText } from './view.ts';
 
 /** Does what a form on the page of a post asks for, wherever the post is shown. */
 export async function actOnPost(args: ActionFunctionArgs) {
@@ -51,7 +51,8 @@ export async function actOnPost(args: ActionFunctionArgs) {
       throw redirect(withUndo(visit, deleted));
     }
     const sourceOf = async (text: string) => (await viewText(view, text)).source;
-    const result = await doWithPost({ visit, context, post, form, sourceOf });
+    const namesOfAssignees = async () => (await viewAssignees(view, post)).assignees.map(({ name }) => name);
+    const result = await doWithPost({ visit, context, post, form, sourceOf, namesOfAssignees });
     if (!result) throw new Response(null, { status: 400 });
     if ('errors' in result) return data(result, { status: 409 });
     const changed = await findPostByNumber(visit.db.read, context.board.id, post.number, context.actor);

@@ -17,7 +17,7 @@ import { setSubscription } from '#src/feedback/subscriptions/subscriptions.ts';
 import { findTagIds } from '#src/feedback/tags/tagging.ts';
 import { type ModerationStatus, moderationStatuses } from '#src/feedback/visibility/posts.ts';
 import { changeStanding } from '#src/identity/access/standing.ts';
-import { listTeam } from '#src/identity/team/members.ts';
+import { requireRight } from '#src/identity/users/authority.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import { DAY_MS } from '#src/platform/lib/clock.ts';
@@ -37,12 +37,17 @@ type Doing = {
   form: Form;
   /** A stored text as its form shows it. */
   sourceOf(text: string): Promise<string>;
+  /** The names of those to whom the post is assigned. */
+  namesOfAssignees(): Promise<string[]>;
 };
 
 /** What was done, where on the page to see it, and the notice of it while its mails can be stopped. */
 export type Result = { done: Done; anchor?: string; notice?: string };
 
-/** The actions of the forms of a post, except writing comments, by their intent. The functions that they call check rights. */
+/**
+ * The actions of the forms of a post, except writing comments, by their intent. The functions that they call check rights;
+ * what compares a form with the current state does so first, because the answer shows that state.
+ */
 const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = {
   async follow({ context, post }) {
     await setSubscription(context, post.id, true, null);
@@ -53,6 +58,7 @@ const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = 
     return { done: 'unfollowed' };
   },
   async edit({ visit, context, post, form, sourceOf }) {
+    requireRight(context.actor, 'post.edit', post.author_id);
     const text = (await findDescription(visit.db.read, post))?.text ?? null;
     const current = { title: post.title, comment: text === null ? '' : await sourceOf(text) };
     const { changed, conflict } = compareForm(form, current);
@@ -69,6 +75,7 @@ const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = 
   },
   async 'edit-comment'({ visit, context, form, sourceOf }) {
     const comment = await findComment(visit.db.read, context.board.id, form.id ?? '', context.actor);
+    requireRight(context.actor, 'comment.edit', comment?.user_id);
     const text = comment && (await sourceOf(comment.text));
     const { changed, conflict } = compareForm(form, { text: text ?? '' });
     if (conflict) return conflict;
@@ -85,6 +92,7 @@ const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = 
     return { done: 'saved', anchor: `comment-${id}` };
   },
   async status({ visit, context, post, form }) {
+    requireRight(context.actor, 'post.status');
     const statuses = await listStatuses(visit.db.read, context.board.id);
     const { type, id } = statuses.find((status) => status.id === form.status) ?? { type: 'CUSTOM' as const, id: '' };
     const comment = form.comment?.trim() ? form.comment : null;
@@ -121,10 +129,11 @@ const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = 
     await updatePost(context, post.id, { tagIds });
     return { done: 'saved' };
   },
-  async assign({ visit, context, post, form }) {
+  async assign({ visit, context, post, form, namesOfAssignees }) {
+    requireRight(context.actor, 'post.assign');
     const ids = await findAssigneeIds(visit.db.read, post);
-    const names = (await listTeam(context)).flatMap(({ id, name }) => (ids.includes(id) ? [name] : []));
-    const { changed, conflict } = compareForm(form, { assignee: ids.join() }, { assignee: names.join(', ') });
+    const assignee = (await namesOfAssignees()).join(', ');
+    const { changed, conflict } = compareForm(form, { assignee: ids.join() }, { assignee });
     if (conflict) return conflict;
     if (changed.has('assignee')) await setAssignees(context, post.id, form.assignee ? [form.assignee] : [], ids);
     return { done: 'saved' };

@@ -1,5 +1,6 @@
 import { setMailPreferences } from '#src/feedback/notifying/preferences.ts';
 import { inviteManyByMail } from '#src/identity/team/inviting.ts';
+import { MAILS_OF_TEAM } from '#src/identity/team/members.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import { viewPreferences } from '../mails/preferences.ts';
@@ -7,8 +8,8 @@ import { viewPreferences } from '../mails/preferences.ts';
 /** What the step about the team shows. The mails that it proposes are not those of the user until it is sent. */
 export function viewTeamStep({ mail }: Visit, { actor, board }: ActorContext) {
   const isNew = board.setup_step !== 0 && board.setup_step <= 4;
-  const proposed = isNew ? { frequency: 'DAILY' as const, onNewPost: true, onModeration: true } : {};
-  return { keepsMails: mail.server === null, mails: { ...viewPreferences(actor), ...proposed } };
+  const mails = viewPreferences(isNew ? { ...actor, ...MAILS_OF_TEAM } : actor);
+  return { keepsMails: mail.server === null, mails };
 }
 
 /**

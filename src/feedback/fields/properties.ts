@@ -84,7 +84,7 @@ export async function addProperties(tx: Tx, post: PostKey, properties: readonly 
     join fields on fields.board_id = ${post.board_id} and fields.id = given.field_id
       and fields.revision = given.revision
     returning position`.execute(tx);
-  if (written.length < rows.length) throw conflict(msg('fieldChangedMeanwhile'));
+  if (written.length < rows.length) throw conflict(msg('changedMeanwhile'));
 }
 
 /** Sets new values in these fields of a locked post; other fields keep theirs. */

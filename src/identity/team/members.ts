@@ -63,7 +63,8 @@ export async function joinTeam(
   read: string | null = null,
 ): Promise<UserRow> {
   const existing = await findMember(tx, context.board.id, account.id);
-  if (!existing) return insertMember(tx, context, account, { role, is_invited: 1, ...mailsOf(role) }, read);
+  const mails = role === 'MODERATOR' || role === 'ADMIN' ? MAILS_OF_TEAM : {};
+  if (!existing) return insertMember(tx, context, account, { role, is_invited: 1, ...mails }, read);
   const isHigher = roles.indexOf(role) > roles.indexOf(existing.role);
   const changes = { role: isHigher ? role : existing.role, is_invited: 1 as const };
   return updateRow(tx, 'users', existing, { ...changes, date_updated: context.clock.now() });
@@ -71,12 +72,9 @@ export async function joinTeam(
 
 /**
  * What a new member of the team gets by mail until they choose: a daily digest, also of new posts and of what waits for
- * approval. An owner chooses in the set-up of the board.
+ * approval. The set-up of a board proposes the same to its owner.
  */
-function mailsOf(role: Role): Partial<UserRow> {
-  if (role !== 'MODERATOR' && role !== 'ADMIN') return {};
-  return { mail_frequency: 'DAILY', email_on_new_post: 1, email_on_moderation: 1 };
-}
+export const MAILS_OF_TEAM = { mail_frequency: 'DAILY', email_on_new_post: 1, email_on_moderation: 1 } as const;
 
 /** The part of an account that its user on a board is created from. */
 export type NewMember = Pick<AccountRow, 'id' | 'name' | 'email' | 'image'>;

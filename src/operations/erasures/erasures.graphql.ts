@@ -15,7 +15,7 @@ builder.mutationField('deleteUser', (t) =>
       }),
     },
     async resolve(_, { ssoId, ssoType, keepContent }, context) {
-      const { gone, left } = await eraseUser(requireActorContext(context), ssoId, ssoType, keepContent ?? true);
+      const { gone, left } = await eraseUser(requireActorContext(context), { ssoId, ssoType }, keepContent ?? true);
       context.actors.forget(gone);
       return left;
     },

@@ -7,7 +7,7 @@ import { lockBoard, requireFirstBoard } from '../../identity/board/board.ts';
 import { requireAnotherOwner } from '../../identity/team/members.ts';
 import { requireRank, requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { requireUserBySsoId, type UserRow } from '../../identity/users/users.ts';
+import { requireUserByRef, requireUserBySsoId, type UserRow } from '../../identity/users/users.ts';
 import type { Tx } from '../../platform/db/db.ts';
 
 /** An erased user of whom traces may be left: the background work uses it until there are none. */
@@ -47,14 +47,16 @@ declare module '../../platform/db/db.ts' {
  */
 export function eraseUser(
   context: ActorContext,
-  ssoId: string,
-  ssoType: string | null | undefined,
+  whom: { id: string } | { ssoId: string; ssoType: string | null | undefined },
   keepContent: boolean,
 ): Promise<{ gone: UserRow; left: UserRow }> {
   return context.db.transaction(async (tx) => {
     // Two owners who erase each other at once must not leave the board without one.
     await lockBoard(tx, context.board.id);
-    const user = await requireUserBySsoId(tx, context, ssoId, ssoType);
+    const user =
+      'id' in whom
+        ? await requireUserByRef(tx, context.board.id, { id: whom.id }, 'id')
+        : await requireUserBySsoId(tx, context, whom.ssoId, whom.ssoType);
     requireRight(context.actor, 'user.erase', user.id);
     requireRank(context.actor, user.role);
     if (user.role === 'OWNER') await requireAnotherOwner(tx, user);

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { Checkbox, PageForm, Select, Submit, TextArea } from '../../parts/forms/form.tsx';
@@ -47,22 +48,21 @@ function StatusForm({ post, answer, preview }: MenuProps & { preview: FormPrevie
   const times = [['', m.notGiven(l)], ...post.expectable.map((text) => [text, expectedName(l, text)])];
   return (
     <PageForm answer={answer} intent="status" action="?">
-      <div className="pair">
-        <Select name="status" label={m.status(l)} defaultValue={post.statusId} options={options} />
-        <Select
-          name="expected"
-          label={m.expected(l)}
-          defaultValue={post.expected ?? ''}
-          options={Object.fromEntries(times)}
-        />
-      </div>
+      {/* What others change comes into the fields with its version; a message that is being typed stays. */}
+      <Fragment key={`${post.statusId} ${post.expected}`}>
+        <Versions of={post.statusVersions} labels={{ status: m.status(l), expected: m.expected(l) }} />
+        <div className="pair">
+          <Select name="status" label={m.status(l)} defaultValue={post.statusId} options={options} />
+          <Select
+            name="expected"
+            label={m.expected(l)}
+            defaultValue={post.expected ?? ''}
+            options={Object.fromEntries(times)}
+          />
+        </div>
+      </Fragment>
       <TextArea name="comment" label={m.statusMessage(l)} help={m.statusMessageHelp(l)} rows={3} />
       <input type="hidden" name="form" value="status" />
-      <Versions
-        key={`${post.statusId} ${post.expected}`}
-        of={post.statusVersions}
-        labels={{ status: m.status(l), expected: m.expected(l) }}
-      />
       {post.audiences && <AudienceChoice {...post.audiences.status} />}
       {mail && <MailView mail={mail} />}
       <PreviewLanguage locale={post.mailLocale} />
@@ -92,9 +92,9 @@ export function TagsPicker({ post, answer }: MenuProps) {
     >
       <PageForm answer={answer} intent="tags" action="?">
         {field}
-        <input type="hidden" name="had" value={[...has].join()} />
-        <fieldset>
+        <fieldset key={[...has].join()}>
           <legend>{m.tags(l)}</legend>
+          <input type="hidden" name="had" value={[...has].join()} />
           {post.allTags.map(({ id, name }) => (
             <div key={id} hidden={!fits(name)}>
               <Checkbox name={`tag:${id}`} label={name} defaultChecked={has.has(id)} />
@@ -128,13 +128,15 @@ export function AssigneePicker({ post, answer }: MenuProps) {
       isOpen={isBack(answer, 'assign')}
     >
       <PageForm answer={answer} intent="assign" action="?">
-        <Versions key={names} of={post.assigneeVersions} labels={{ assignee: m.assignee(l) }} />
-        <Select
-          name="assignee"
-          label={m.assignee(l)}
-          defaultValue={others.length > 0 ? '' : (first?.id ?? '')}
-          options={options}
-        />
+        <Fragment key={names}>
+          <Versions of={post.assigneeVersions} labels={{ assignee: m.assignee(l) }} />
+          <Select
+            name="assignee"
+            label={m.assignee(l)}
+            defaultValue={others.length > 0 ? '' : (first?.id ?? '')}
+            options={options}
+          />
+        </Fragment>
         <Submit>{m.assign(l)}</Submit>
       </PageForm>
     </Picker>
