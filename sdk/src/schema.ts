@@ -270,6 +270,74 @@ export interface CommentsPayload {
   nodes: Comment[];
 }
 
+/** One page of companies */
+export interface CompaniesPayload {
+  __typename: 'CompaniesPayload';
+  /** Pass it as `cursor` to get the next page; null on the last one */
+  cursor: string | null;
+  /** Whether there is another page */
+  hasMore: boolean;
+  /** The companies on this page */
+  nodes: Company[];
+}
+
+/** A company whose people are on the board; for the team */
+export interface Company {
+  __typename: 'Company';
+  /** Further facts: texts, numbers, booleans, and dates as texts; null if there are none */
+  attributes: unknown;
+  /** When it was registered */
+  dateCreated: string;
+  /** When it was last changed */
+  dateUpdated: string;
+  /** Id of the company in your own system */
+  externalId: string;
+  /** Id of the company on this board */
+  id: string;
+  /** What it pays a month; null if not given */
+  monthlyRevenue: number | null;
+  /** Name, 1 to 100 characters */
+  name: string;
+  /** What it is subscribed to; null if not given */
+  plan: string | null;
+  /** Number of users who belong to it */
+  userCount: number;
+}
+
+/** A company of a user: it is registered if it is new, and the given properties are updated */
+export interface CompanyInput {
+  /** Further facts: an object of texts, numbers and booleans */
+  attributes?: unknown | undefined;
+  /** Id of the company in your own system */
+  id: string;
+  /** What it pays a month */
+  monthlyRevenue?: number | null | undefined;
+  /** Name, 1 to 100 characters */
+  name?: string | null | undefined;
+  /** What it is subscribed to, at most 100 characters */
+  plan?: string | null | undefined;
+}
+
+/** Order of a list of companies */
+export type CompanyOrder =
+  /** Last registered first */
+  | 'NEWEST'
+  /** Most users first */
+  | 'PEOPLE'
+  /** Most monthly revenue first */
+  | 'REVENUE';
+
+/** Who is behind a post; for the team */
+export interface Demand {
+  __typename: 'Demand';
+  /** Companies that they belong to */
+  companies: number;
+  /** What these companies pay a month in all */
+  monthlyRevenue: number;
+  /** Users who upvoted it */
+  people: number;
+}
+
 /** An event in the board's log, as webhooks deliver it */
 export interface Event {
   __typename: 'Event';
@@ -423,10 +491,14 @@ export interface Mutation {
   createChangelogEntry: ChangelogEntry | null;
   /** Writes a comment on a post, or a reply to a comment. On boards with approval it may be PENDING. `@Name` mentions a user, see `Comment.text` */
   createComment: Comment | null;
+  /** For admins and users with isApiUser. Registers a company, or updates the given properties of the one with this id in your system and returns it */
+  createCompany: Company | null;
   /** For admins. Creates a custom field; a board has at most 50 */
   createField: FieldPayload | null;
   /** Creates a post. If a post with the same `externalId` exists, it is returned unchanged. On boards with approval it may be PENDING */
   createPost: Post | null;
+  /** For moderators. Creates a segment; names must differ by more than case */
+  createSegment: Segment | null;
   /** For admins. Creates a status of type CUSTOM after the board's last one; a board has at most 50 statuses */
   createStatus: StatusPayload | null;
   /** For moderators. Creates a tag; names must differ by more than case */
@@ -437,10 +509,14 @@ export interface Mutation {
   deleteChangelogEntry: ChangelogEntry | null;
   /** Deletes a comment; `restoreComment` brings it back within 30 days. The first comment of a post is its description and cannot be deleted */
   deleteComment: Comment | null;
+  /** For admins and users with isApiUser. Deletes a company; its users stay */
+  deleteCompany: Company | null;
   /** For admins. Deletes a field and its values on all posts, without an event */
   deleteField: FieldPayload | null;
   /** Deletes a post. It can be restored with `restorePost` for 30 days, then it is removed permanently */
   deletePost: Post | null;
+  /** For moderators. Deletes a segment; the people in it stay */
+  deleteSegment: Segment | null;
   /** For admins. Deletes a CUSTOM status; its posts become UNASSIGNED, each with a `post.status.updated` event */
   deleteStatus: StatusPayload | null;
   /** For moderators. Deletes a tag and removes it from all posts, without an event for each */
@@ -483,10 +559,14 @@ export interface Mutation {
   updateChangelogEntry: ChangelogEntry | null;
   /** Changes the text of a comment; for the first comment, that is the description of the post */
   updateComment: Comment | null;
+  /** For admins and users with isApiUser. Updates the given properties of a company */
+  updateCompany: Company | null;
   /** For admins. Updates the given properties of a field */
   updateField: FieldPayload | null;
   /** Updates the given parts of a post. Authors may change title, description and public fields; moderators may also change `tagIds`, `isLocked`, `isPinned` and `expected` */
   updatePost: UpdatePostPayload | null;
+  /** For moderators. Updates the given properties of a segment */
+  updateSegment: Segment | null;
   /** For admins. Updates the given properties of a status, built-in ones included */
   updateStatus: StatusPayload | null;
   /** For moderators. Updates the given properties of a tag */
@@ -541,10 +621,14 @@ export type OperationThing =
   | 'CHANGELOG_ENTRY'
   /** A comment */
   | 'COMMENT'
+  /** A company */
+  | 'COMPANY'
   /** A field of the board */
   | 'FIELD'
   /** A post */
   | 'POST'
+  /** A segment */
+  | 'SEGMENT'
   /** A status of the board */
   | 'STATUS'
   /** The order of the statuses */
@@ -606,6 +690,8 @@ export interface Post {
   dateCreated: string;
   /** When the post, its status, tags, fields or counters last changed */
   dateUpdated: string;
+  /** For moderators and users with isApiUser. People, companies and revenue behind the post */
+  demand: Demand;
   /** Number of votes against the post */
   downvoteCount: number;
   /** Events about the post, oldest first */
@@ -762,6 +848,12 @@ export type PostSortOrder =
   | 'COMPLETED'
   /** Most comments first */
   | 'MOST_COMMENTED'
+  /** Most companies behind it first */
+  | 'MOST_COMPANIES'
+  /** Most people behind it first; this and the next two are for the team */
+  | 'MOST_PEOPLE'
+  /** Most monthly revenue behind it first */
+  | 'MOST_REVENUE'
   /** Newest first */
   | 'NEWEST'
   /** Oldest first */
@@ -852,6 +944,10 @@ export interface Query {
   comment: Comment | null;
   /** Comments on one post or on all posts, including descriptions */
   comments: CommentsPayload;
+  /** For moderators and users with isApiUser. Companies of the board, page by page */
+  companies: CompaniesPayload;
+  /** For moderators and users with isApiUser. The company with this id in your system; null if there is none */
+  company: Company | null;
   /** The board's append-only event log in commit order; webhooks are fed from the same rows. No event is skipped: if events after the cursor are no longer kept, the error is CURSOR_EXPIRED. Events of posts and comments that the viewer may not see are left out */
   events: EventsPayload;
   /** The field with this id; null if there is none that the viewer may see */
@@ -874,6 +970,8 @@ export interface Query {
   rateLimit: RateLimit;
   /** CUSTOM statuses and COMPLETED in their order, each with its posts; empty if the roadmap is turned off */
   roadmap: RoadmapColumn[];
+  /** For moderators and users with isApiUser. The segments of the board, by name */
+  segments: Segment[];
   /** Posts whose title or text resembles the given one, best match first, in any language */
   similarPosts: SimilarPost[];
   /** The status with this id; null if there is none */
@@ -920,6 +1018,81 @@ export interface RoadmapColumn {
   /** The status */
   status: Status;
 }
+
+/** A saved filter over the attributes of users and of their companies; for the team */
+export interface Segment {
+  __typename: 'Segment';
+  /** Conditions on people, 1 to 10 */
+  conditions: SegmentCondition[];
+  /** Id of the segment */
+  id: string;
+  /** How the conditions combine */
+  match: SegmentMatch;
+  /** Name, 1 to 60 characters */
+  name: string;
+  /** Number of people in it; users with isApiUser are not counted */
+  userCount: number;
+}
+
+/** How a condition compares. Upper and lower case of the letters A to Z are the same */
+export type SegmentComparison =
+  /** It is a number, and at least the value */
+  | 'AT_LEAST'
+  /** It is a number, and at most the value */
+  | 'AT_MOST'
+  /** It is before the day of the value */
+  | 'BEFORE'
+  /** It contains one of the values */
+  | 'CONTAINS'
+  /** It is one of the values */
+  | 'IS'
+  /** It is none of the values, or missing */
+  | 'IS_NOT'
+  /** There is none */
+  | 'IS_NOT_SET'
+  /** There is one */
+  | 'IS_SET'
+  /** It is on the day of the value or later, such as 2027-01-31, by UTC */
+  | 'SINCE';
+
+/** One condition on people */
+export interface SegmentCondition {
+  __typename: 'SegmentCondition';
+  /** Name of the attribute */
+  attribute: string;
+  /** How */
+  comparison: SegmentComparison;
+  /** Whose attribute is compared */
+  of: SegmentSubject;
+  /** With what; empty for IS_SET and IS_NOT_SET */
+  values: string[];
+}
+
+/** One condition on people */
+export interface SegmentConditionInput {
+  /** Name of the attribute, 1 to 100 characters */
+  attribute: string;
+  /** How */
+  comparison: SegmentComparison;
+  /** Whose attribute is compared */
+  of: SegmentSubject;
+  /** With what: 1 to 50 texts; none for IS_SET and IS_NOT_SET */
+  values?: string[] | null | undefined;
+}
+
+/** How several conditions combine. Those on companies must be met by one and the same company */
+export type SegmentMatch =
+  /** All of them must be met */
+  | 'ALL'
+  /** One is enough */
+  | 'ANY';
+
+/** Whose attribute a condition compares */
+export type SegmentSubject =
+  /** That of a company of theirs: an attribute, or `id`, `name`, `plan`, `monthlyRevenue`, `dateCreated` */
+  | 'COMPANY'
+  /** That of the user: an attribute, or `name`, `email`, `dateCreated` */
+  | 'USER';
 
 /** A post that resembles a given text */
 export interface SimilarPost {
@@ -1042,6 +1215,8 @@ export interface User {
   bio: string | null;
   /** Comments by the user, newest first, without descriptions of posts */
   comments: CommentsPayload;
+  /** Companies of the user, by name; visible to moderators and to users with isApiUser, empty for others */
+  companies: Company[];
   /** When the user was registered */
   dateCreated: string;
   /** Visible to the user, to moderators and to users with isApiUser; null to everyone else */
@@ -1254,6 +1429,18 @@ export interface Arguments {
       /** BASIC (default); moderators may also write INTERNAL and OFFICIAL */
       type?: CommentType | null | undefined;
     };
+    createCompany: {
+      /** Replaces all: an object of at most 50 texts, numbers and booleans; dates are texts such as 2027-01-31 */
+      attributes?: unknown | undefined;
+      /** Id of the company in your own system, 1 to 255 characters */
+      externalId: string;
+      /** What it pays a month; null removes it */
+      monthlyRevenue?: number | null | undefined;
+      /** 1 to 100 characters; of a new company the default is its external id */
+      name?: string | null | undefined;
+      /** What it is subscribed to, at most 100 characters; null removes it */
+      plan?: string | null | undefined;
+    };
     createField: {
       /** Hint for clients; default: false */
       allowUrlPrefill?: boolean | null | undefined;
@@ -1298,6 +1485,14 @@ export interface Arguments {
       /** 1 to 200 characters */
       title: string;
     };
+    createSegment: {
+      /** 1 to 10 conditions */
+      conditions: SegmentConditionInput[];
+      /** How the conditions combine; default: ALL */
+      match?: SegmentMatch | null | undefined;
+      /** 1 to 60 characters */
+      name: string;
+    };
     createStatus: {
       /** The key's own board, by `id` or `pid`; may be left out */
       boardId?: string | null | undefined;
@@ -1323,6 +1518,8 @@ export interface Arguments {
       attributes?: unknown | undefined;
       /** Short text about the user */
       bio?: string | null | undefined;
+      /** All companies of the user, at most 20; those that are new are registered */
+      companies?: CompanyInput[] | null | undefined;
       /** Email address; several users of a board may have the same */
       email?: string | null | undefined;
       /** Whether the user wants an email when mentioned */
@@ -1350,6 +1547,10 @@ export interface Arguments {
       /** Id of the comment */
       id: string;
     };
+    deleteCompany: {
+      /** Id of the company on the board */
+      id: string;
+    };
     deleteField: {
       /** Id of the field */
       id: string;
@@ -1357,6 +1558,10 @@ export interface Arguments {
     deletePost: {
       /** Id of the post */
       postId: string;
+    };
+    deleteSegment: {
+      /** Id of the segment */
+      id: string;
     };
     deleteStatus: {
       /** Id of the status */
@@ -1480,6 +1685,18 @@ export interface Arguments {
       /** New text: Markdown of 1 to 20,000 characters */
       text: string;
     };
+    updateCompany: {
+      /** Replaces all: an object of at most 50 texts, numbers and booleans; dates are texts such as 2027-01-31 */
+      attributes?: unknown | undefined;
+      /** Id of the company on the board */
+      id: string;
+      /** What it pays a month; null removes it */
+      monthlyRevenue?: number | null | undefined;
+      /** 1 to 100 characters; of a new company the default is its external id */
+      name?: string | null | undefined;
+      /** What it is subscribed to, at most 100 characters; null removes it */
+      plan?: string | null | undefined;
+    };
     updateField: {
       /** Hint for clients */
       allowUrlPrefill?: boolean | null | undefined;
@@ -1524,6 +1741,16 @@ export interface Arguments {
       /** New title, 1 to 200 characters */
       title?: string | null | undefined;
     };
+    updateSegment: {
+      /** Replaces all conditions */
+      conditions?: SegmentConditionInput[] | null | undefined;
+      /** Id of the segment */
+      id: string;
+      /** How the conditions combine */
+      match?: SegmentMatch | null | undefined;
+      /** New name, 1 to 60 characters */
+      name?: string | null | undefined;
+    };
     updateStatus: {
       /** New CSS hex color */
       color?: string | null | undefined;
@@ -1551,6 +1778,8 @@ export interface Arguments {
       attributes?: unknown | undefined;
       /** New text about the user */
       bio?: string | null | undefined;
+      /** All companies of the user, at most 20; for admins and users with isApiUser */
+      companies?: CompanyInput[] | null | undefined;
       /** New email address; several users of a board may have the same */
       email?: string | null | undefined;
       /** Whether the user wants an email when mentioned */
@@ -1591,6 +1820,10 @@ export interface Arguments {
       limit?: number | null | undefined;
       /** Only comments of these kinds (default: all) */
       types?: CommentType[] | null | undefined;
+    };
+    demand: {
+      /** Id of a segment: only its people and their companies */
+      segment?: string | null | undefined;
     };
     events: {
       /** `cursor` of the last event or page you have */
@@ -1648,6 +1881,20 @@ export interface Arguments {
       /** Only comments of these kinds (default: all) */
       types?: CommentType[] | null | undefined;
     };
+    companies: {
+      /** `cursor` of the previous page */
+      cursor?: string | null | undefined;
+      /** Page size, 1 to 100 (default 20) */
+      limit?: number | null | undefined;
+      /** Part of the name or of the external id, at most 100 characters */
+      search?: string | null | undefined;
+      /** Default: NEWEST */
+      sort?: CompanyOrder | null | undefined;
+    };
+    company: {
+      /** Id of the company in your own system */
+      externalId: string;
+    };
     events: {
       /** `cursor` of the last event or page you have; default: from the oldest event that is kept */
       after?: string | null | undefined;
@@ -1683,6 +1930,8 @@ export interface Arguments {
       limit?: number | null | undefined;
       /** Words in title or description; at most 200 characters */
       search?: string | null | undefined;
+      /** Id of a segment: only posts that its people upvoted; for the team */
+      segment?: string | null | undefined;
       /** Default: RELEVANCE with a search, otherwise TRENDING */
       sort?: PostSortOrder | null | undefined;
       /** Further conditions */
@@ -1725,6 +1974,8 @@ export interface Arguments {
       limit?: number | null | undefined;
       /** Part of the name, at most 100 characters */
       search?: string | null | undefined;
+      /** Id of a segment: only its people; for the team */
+      segment?: string | null | undefined;
       /** Only users registered or changed at or after this instant, in the order of these changes */
       since?: string | Date | null | undefined;
     };
@@ -1782,19 +2033,19 @@ export interface Arguments {
 }
 
 /** Fields of queries. */
-export const queries = ['board', 'changelog', 'changelogEntry', 'comment', 'comments', 'events', 'field', 'listFields', 'listStatuses', 'listTags', 'operations', 'post', 'postByNumber', 'posts', 'rateLimit', 'roadmap', 'similarPosts', 'status', 'tag', 'user', 'users', 'usersPage', 'viewer', 'votes'] as const;
+export const queries = ['board', 'changelog', 'changelogEntry', 'comment', 'comments', 'companies', 'company', 'events', 'field', 'listFields', 'listStatuses', 'listTags', 'operations', 'post', 'postByNumber', 'posts', 'rateLimit', 'roadmap', 'segments', 'similarPosts', 'status', 'tag', 'user', 'users', 'usersPage', 'viewer', 'votes'] as const;
 
 /** Fields of mutations. */
-export const mutations = ['addChangelogReaction', 'addCommentReaction', 'addTeamUser', 'assignPost', 'changeCommentModerationStatus', 'changePostModerationStatus', 'changePostStatus', 'changeTeamUserRole', 'createChangelogEntry', 'createComment', 'createField', 'createPost', 'createStatus', 'createTag', 'createUser', 'deleteChangelogEntry', 'deleteComment', 'deleteField', 'deletePost', 'deleteStatus', 'deleteTag', 'deleteUser', 'downvotePost', 'mergePosts', 'publishChangelogEntry', 'rearrangeStatuses', 'removeChangelogReaction', 'removeCommentReaction', 'removeTeamUser', 'removeVote', 'restoreComment', 'restorePost', 'subscribeToPost', 'unassignPost', 'undo', 'unmergePost', 'unpublishChangelogEntry', 'unsubscribeFromPost', 'updateChangelogEntry', 'updateComment', 'updateField', 'updatePost', 'updateStatus', 'updateTag', 'updateUser', 'upvotePost'] as const;
+export const mutations = ['addChangelogReaction', 'addCommentReaction', 'addTeamUser', 'assignPost', 'changeCommentModerationStatus', 'changePostModerationStatus', 'changePostStatus', 'changeTeamUserRole', 'createChangelogEntry', 'createComment', 'createCompany', 'createField', 'createPost', 'createSegment', 'createStatus', 'createTag', 'createUser', 'deleteChangelogEntry', 'deleteComment', 'deleteCompany', 'deleteField', 'deletePost', 'deleteSegment', 'deleteStatus', 'deleteTag', 'deleteUser', 'downvotePost', 'mergePosts', 'publishChangelogEntry', 'rearrangeStatuses', 'removeChangelogReaction', 'removeCommentReaction', 'removeTeamUser', 'removeVote', 'restoreComment', 'restorePost', 'subscribeToPost', 'unassignPost', 'undo', 'unmergePost', 'unpublishChangelogEntry', 'unsubscribeFromPost', 'updateChangelogEntry', 'updateComment', 'updateCompany', 'updateField', 'updatePost', 'updateSegment', 'updateStatus', 'updateTag', 'updateUser', 'upvotePost'] as const;
 
 /** Those that are called without arguments. */
-export const withoutArguments = ['board', 'listFields', 'listStatuses', 'listTags', 'rateLimit', 'roadmap', 'viewer'] as const;
+export const withoutArguments = ['board', 'listFields', 'listStatuses', 'listTags', 'rateLimit', 'roadmap', 'segments', 'viewer'] as const;
 
 /** Those whose result has no fields to select. */
 export const withoutFields = ['rearrangeStatuses', 'removeTeamUser'] as const;
 
 /** Those that return a list page by page. */
-export const lists = ['changelog', 'comments', 'events', 'operations', 'posts', 'usersPage', 'votes'] as const;
+export const lists = ['changelog', 'comments', 'companies', 'events', 'operations', 'posts', 'usersPage', 'votes'] as const;
 
 /** Types of variables by the name of the argument; `field.argument` where it is not the usual one. */
 export const variableTypes: Record<string, string> = {
@@ -1829,6 +2080,11 @@ export const variableTypes: Record<string, string> = {
   'notifyUpVoters': 'Boolean',
   'parentId': 'String',
   'createComment.type': 'CommentType',
+  'attributes': 'JSON',
+  'externalId': 'String',
+  'monthlyRevenue': 'Float',
+  'name': 'String',
+  'plan': 'String',
   'allowUrlPrefill': 'Boolean',
   'boardId': 'String',
   'description': 'String',
@@ -1839,14 +2095,14 @@ export const variableTypes: Record<string, string> = {
   'options': '[FieldOptionInput]',
   'createField.type': 'FieldType',
   'visibility': 'FieldVisibility',
-  'externalId': 'String',
   'properties': '[PostPropertyInput]',
   'tagIds': '[String!]',
+  'conditions': '[SegmentConditionInput!]',
+  'match': 'SegmentMatch',
   'color': 'String',
-  'name': 'String',
   'isPrivate': 'Boolean',
-  'attributes': 'JSON',
   'bio': 'String',
+  'companies': '[CompanyInput!]',
   'email': 'String',
   'emailOnMention': 'Boolean',
   'imageUrl': 'String',
@@ -1867,14 +2123,16 @@ export const variableTypes: Record<string, string> = {
   'isPinned': 'Boolean',
   'postVisibility': 'PostVisibility',
   'types': '[CommentType!]',
+  'segment': 'String',
   'after': 'String',
   'state': 'ChangelogState',
   'number': 'Int',
   'since': 'DateTime',
   'sort': 'CommentSortOrder',
+  'search': 'String',
+  'companies.sort': 'CompanyOrder',
   'events.types': '[String!]',
   'filters': '[PostFilter!]',
-  'search': 'String',
   'posts.sort': 'PostSortOrder',
   'where': 'PostWhere',
 };

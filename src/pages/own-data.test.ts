@@ -157,6 +157,7 @@ testWeb('no table that names people is forgotten in their data', async (web) => 
     assignments: 'assignments',
     operations: 'operations',
     user_notes: 'notes',
+    company_users: 'companies',
   };
   for (const { table } of columnsOfPeople) assert.ok(Array.isArray(acme[lists[table]]), table);
   assert.deepEqual(

@@ -15,6 +15,8 @@ const makers: Readonly<Record<string, (stage: Stage, scene: Scene) => string | P
   name: (_, { word }) => `new-${word}`,
   status: makeStatus,
   field: (stage) => makeField(placeOf(stage)),
+  company: (stage) => makeRow.company(placeOf(stage)),
+  segment: (stage) => makeRow.segment(placeOf(stage)),
   entry: (stage) => makeRow.entry(placeOf(stage)),
   'another post': async (stage) => (await makeScene(stage)).postId,
   async 'merged post'(stage, { postId: targetId }) {

@@ -162,6 +162,17 @@ export const seeing: Record<string, Check> = {
     const { team } = await api.as(as).board({ team: { email: true, isInvitationPending: true } });
     return JSON.stringify(team).includes('invited@example.com');
   },
+  'see companies, segments, and who is behind a post (`demand`)': async ({ api, gql, makePost }, as) => {
+    const id = await makePost('Behind');
+    await api.createCompany({ externalId: 'acme', name: 'Acme' });
+    const document = `query ($id: String!) {
+      companies { nodes { name } } segments { name } post(id: $id) { demand { people } }
+    }`;
+    const { data, errors } = await gql(document, { id }, { as });
+    const isSeen = errors.length === 0 && data.companies.nodes[0].name === 'Acme' && data.post.demand !== null;
+    if (!isSeen && data?.companies) throw new Error('some of it is seen');
+    return isSeen;
+  },
   'see the email address': async ({ api, gql }, as) => {
     await api.createUser({ ssoType: 'SSO', ssoId: 'ann', email: 'ann@example.com' });
     const { data } = await gql('{ user(ssoId: "ann", ssoType: SSO) { email } }', {}, { as });

@@ -65,7 +65,7 @@ const ofApi = [
   ...['take.part', 'act.for', 'post.edit', 'post.delete', 'post.restore', 'post.lock', 'post.moderate', 'post.merge'],
   ...['post.assign', 'post.status', 'post.tags', 'status.edit', 'tag.edit', 'field.edit', 'changelog.edit'],
   ...['comment.edit', 'comment.internal', 'comment.official', 'comment.restore', 'comment.delete'],
-  ...['user.edit', 'user.erase', 'team.manage'],
+  ...['user.edit', 'user.erase', 'team.manage', 'company.edit', 'segment.edit'],
   ...['post.see.team', 'post.see.hidden', 'field.team', 'tag.private', 'user.email'],
 ];
 

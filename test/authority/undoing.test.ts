@@ -19,6 +19,7 @@ const VIEW = `{
   } }
   comments(limit: 50) { nodes { id text type moderationStatus post { id } } }
   listStatuses { id name color postVisibility position } listTags { id name isPrivate postCount }
+  companies { nodes { externalId name plan monthlyRevenue attributes userCount } } segments { name match conditions { of attribute comparison values } }
   listFields { id label type isRequired visibility options { id name } }
   changelog { nodes { ...Entry } } drafts: changelog(state: DRAFT) { nodes { ...Entry } }
   scheduled: changelog(state: SCHEDULED) { nodes { ...Entry } }
@@ -59,6 +60,7 @@ async function makeIds(app: TestApp): Promise<Ids> {
     }`,
     { post: post.id },
   );
+  const conditions = [{ of: 'USER' as const, attribute: 'role', comparison: 'IS_SET' as const }];
   const statuses = await api.listStatuses({ id: true });
   const options = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }));
   return {
@@ -68,6 +70,8 @@ async function makeIds(app: TestApp): Promise<Ids> {
     tag: made.tag.id,
     status: made.status.id,
     open: statuses[0]?.id ?? '',
+    company: (await api.createCompany({ externalId: 'company', name: 'Company', plan: 'Free' })).id,
+    segment: (await api.createSegment({ name: 'segment', conditions })).id,
     ...{
       bare: await makePost('Bare', { as: 'ann' }),
       target: await makePost('Target'),

@@ -27,6 +27,8 @@ const inEnglish = [
   'Only mergePosts can set the status MERGED',
   'Posts have values in this field, which a field of type … may not accept',
   'Sign in to see assignments',
+  'Sign in to see segments',
+  'Sign in to see who is behind ideas',
   'The API is available on the Pro and Enterprise plans',
   'The comment has no id',
   'The entry has no id',

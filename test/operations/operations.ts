@@ -4,6 +4,7 @@ import { rootFields, writeCall } from '../support/schema.ts';
 import { arrangingRecords } from './arranging.ts';
 import { changelogRecords } from './changelog.ts';
 import { commentRecords } from './comments.ts';
+import { customerRecords } from './customers.ts';
 import { peopleRecords } from './people.ts';
 import { postRecords } from './posts.ts';
 import { queryRecords } from './queries.ts';
@@ -14,6 +15,7 @@ const typed: MutationRecords = {
   ...commentRecords,
   ...changelogRecords,
   ...arrangingRecords,
+  ...customerRecords,
   ...peopleRecords,
 };
 
@@ -24,17 +26,22 @@ export const operations = { ...mutations, ...queryRecords } as Readonly<
 >;
 
 /** An operation with its arguments. */
-export type Call = { name: string; args: Readonly<Record<string, unknown>> };
+export type Call = { name: string; args: Readonly<Record<string, unknown>>; select?: object };
 
 /** A way to try an argument: a call with `<x>` where its value goes. */
 export type Trial = Call & { argument: Argument };
 
 const author = (ref: object): [string, object] => ['posts', { where: { author: ref } }];
 const option = (given: object): [string, object] => ['createField', { type: 'SELECTION', options: [given] }];
+const company = (given: object): [string, object] => [
+  'createUser',
+  { ssoType: 'SSO', ssoId: 'gus', userId: undefined, ssotype: undefined, companies: [given] },
+];
+const condition = (given: object): [string, object] => ['createSegment', { conditions: [{ of: 'USER', ...given }] }];
 const filter = (given: object): [string, object] => ['posts', { filters: [given] }];
 
-/** Fields of inputs, and which call has them where. */
-const inputs: Readonly<Record<string, readonly [Argument, [name: string, args: object]]>> = {
+/** Fields of inputs, arguments within results, and which call has them where. */
+const inputs: Readonly<Record<string, readonly [Argument, [name: string, args: object, select?: object]]>> = {
   'UserRef(id)': [id('user'), ['upvotePost', { voter: { id: '<x>' } }]],
   'UserRef(ssotype)': [words(), author({ ssotype: '<x>', userId: 'ada' })],
   'UserRef(userId)': [words(), author({ ssotype: 'SSO', userId: '<x>' })],
@@ -45,6 +52,15 @@ const inputs: Readonly<Record<string, readonly [Argument, [name: string, args: o
   'PostWhere(statusIds)': [id('status'), ['posts', { where: { statusIds: ['<x>'] } }]],
   'PostWhere(tagIds)': [id('tag'), ['posts', { where: { tagIds: ['<x>'] } }]],
   'PostWhere(externalId)': [words(), ['posts', { where: { externalId: '<x>' } }]],
+  'Post.demand(segment)': [
+    id('segment'),
+    ['post', { id: '<post>' }, { demand: { $args: { segment: '<x>' }, people: true } }],
+  ],
+  'CompanyInput(id)': [text(1, 255), company({ id: '<x>' })],
+  'CompanyInput(name)': [text(1, 100), company({ id: 'a', name: '<x>' })],
+  'CompanyInput(plan)': [text(0, 100), company({ id: 'a', plan: '<x>' })],
+  'SegmentConditionInput(attribute)': [text(1, 100), condition({ attribute: '<x>', comparison: 'IS_SET' })],
+  'SegmentConditionInput(values)': [text(1, 200), condition({ attribute: 'a', comparison: 'IS', values: ['<x>'] })],
   'FieldOptionInput(id)': [text(1, 100), option({ name: 'O', id: '<x>' })],
   'FieldOptionInput(name)': [text(1, 100), option({ name: '<x>' })],
   'FieldOptionInput(color)': [words(), option({ name: 'O', color: '<x>' })],
@@ -65,7 +81,8 @@ export const trials: ReadonlyMap<string, Trial> = new Map([
     }),
   ),
   ...Object.entries(inputs).map(
-    ([key, [argument, [name, args]]]) => [key, { ...callOf(name, args), argument }] as const,
+    ([key, [argument, [name, args, select]]]) =>
+      [key, { ...callOf(name, args), ...(select && { select }), argument }] as const,
   ),
 ]);
 
@@ -90,12 +107,14 @@ export type Make = (name: string) => string | Promise<string>;
 
 /** Sends a call with what the names in it stand for. */
 export async function carryOut(app: TestApp, call: Call, make: Make, options?: GqlOptions): Promise<GqlResponse> {
-  const { document, variables } = writeCall(call.name, await fillIn(call.args, make));
+  const filled = await fillIn({ args: call.args, ...(call.select && { select: call.select }) }, make);
+  const { document, variables } = writeCall(call.name, filled.args, filled.select);
   return app.gql(document, variables, options);
 }
 
 /** The arguments with what `<names>` in them stand for; a name stands for one thing however often it is there. */
-export async function fillIn(args: object, make: Make): Promise<Record<string, unknown>> {
+// biome-ignore lint/suspicious/noExplicitAny: it has the shape of what is given
+export async function fillIn(args: object, make: Make): Promise<any> {
   const found = new Map<string, string>();
   for (const [, name = ''] of JSON.stringify(args).matchAll(/<([a-z ]+)>/g)) {
     if (!found.has(name)) found.set(name, await make(name));

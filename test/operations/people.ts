@@ -22,7 +22,10 @@ export const peopleRecords: Pick<MutationRecords, Names> = {
   updateUser: {
     ...isPersonal,
     args: { ...profile, ssoId: words({ sample: '<person>', beside: { name: 'Ada' } }) },
-    may: { 'change a profile (`updateUser`)': [{ ssoType: 'SSO', bio: 'B' }] },
+    may: {
+      'change a profile (`updateUser`)': [{ ssoType: 'SSO', bio: 'B' }],
+      [rows.companies]: [{ ssoType: 'SSO', companies: [{ id: 'acme' }] }],
+    },
   },
   deleteUser: {
     args: { ssoId: words({ sample: '<person>' }) },

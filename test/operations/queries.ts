@@ -4,7 +4,10 @@ import { id, moderator, type QueryRecords, rows, sample, text, title, words } fr
 export const queryRecords: QueryRecords = {
   post: { args: { id: id('post', ['merged post']) } },
   postByNumber: { args: { number: sample(1) } },
-  posts: { args: { search: text(0, 200) }, may: { [rows.assign]: [{ where: { assignedTo: moderator } }] } },
+  posts: {
+    args: { search: text(0, 200), segment: id('segment') },
+    may: { [rows.assign]: [{ where: { assignedTo: moderator } }] },
+  },
   similarPosts: { args: { title, text: text(0, 20_000) } },
   comment: { args: { id: id('comment') } },
   comments: { args: { postId: id('post', ['merged post']) } },
@@ -16,7 +19,9 @@ export const queryRecords: QueryRecords = {
   changelogEntry: { args: { id: id('entry') } },
   user: { args: { ssoId: words() } },
   users: { args: { search: text(0, 100) } },
-  usersPage: { args: { search: text(0, 100) } },
+  usersPage: { args: { search: text(0, 100), segment: id('segment') } },
+  companies: { args: { search: text(0, 100) } },
+  company: { args: { externalId: words() } },
   events: { args: { types: words() } },
   operations: { args: {} },
 };

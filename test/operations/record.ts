@@ -105,6 +105,8 @@ export const rows = {
   statuses: 'create, change, delete and rearrange statuses',
   fields: 'create, change and delete fields',
   tags: 'create, change and delete tags',
+  companies: 'register, change and delete companies, and say who belongs to them',
+  segments: 'create, change and delete segments',
   entries: 'write, publish, withdraw and delete changelog entries',
   team: 'invite to the team, change roles and remove team members',
 } as const;

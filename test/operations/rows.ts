@@ -61,6 +61,11 @@ export const makeRow = {
   async 'deleted entry'(place: Place) {
     return (await place.api.deleteChangelogEntry({ id: await makeRow.entry(place) })).id;
   },
+  company: async ({ api }: Place) => (await api.createCompany({ externalId: `company ${names++}` })).id,
+  async segment({ api }: Place) {
+    const conditions = [{ of: 'USER', attribute: 'role', comparison: 'IS_SET' } as const];
+    return (await api.createSegment({ name: `Segment ${names++}`, conditions })).id;
+  },
   user: async ({ api }: Place) => (await api.viewer({ user: { id: true } })).user?.id ?? '',
 };
 export type Kind = keyof typeof makeRow;

@@ -11,6 +11,9 @@ export async function makeFixture({ ask, gql, makePost, makeUser, board }: TestA
       createStatus(name: "Planned for later", color: "#7c3aed") { node { id } }
       createTag(name: "Editor") { id }
       createChangelogEntry(title: "Shortcuts", labels: [NEW, IMPROVED]) { id }
+      company: createCompany(externalId: "globex", name: "Globex") { id }
+      old: createCompany(externalId: "initech", name: "Initech") { id }
+      createSegment(name: "Has a role", conditions: [{ of: USER, attribute: "role", comparison: IS_SET }]) { id }
       createField(boardId: $board, label: "Team size", type: NUMBER) { node { id } }
     }`,
     { post, board: board.id },
@@ -27,6 +30,9 @@ export async function makeFixture({ ask, gql, makePost, makeUser, board }: TestA
     tag: made.createTag.id,
     entry: made.createChangelogEntry.id,
     field: made.createField.node.id,
+    company: made.company.id,
+    'old company': made.old.id,
+    segment: made.createSegment.id,
     operation: String(headers['earshot-operation-id']),
   };
 }

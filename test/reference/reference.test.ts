@@ -87,7 +87,7 @@ async function refuse(app: TestApp, query: string, { variables, as }: Required<E
 /** Variables with the ids that stand behind names such as `<post>`. */
 function filled<T>(variables: T, ids: Record<string, string>): T {
   if (variables === undefined) return variables;
-  return JSON.parse(JSON.stringify(variables).replaceAll(/<(\w+)>/g, (_, name) => ids[name] ?? assert.fail(name)));
+  return JSON.parse(JSON.stringify(variables).replaceAll(/<([a-z ]+)>/g, (_, name) => ids[name] ?? assert.fail(name)));
 }
 
 /** Ids and cursors are new at each run: they are numbered in the order of their first appearance. */

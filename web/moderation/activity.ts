@@ -43,6 +43,7 @@ type ActivityKind =
   | 'entryPublished'
   | 'entryUnpublished'
   | 'entryWritten'
+  | 'company'
   | 'fieldSettings'
   | 'locked'
   | 'unlocked'
@@ -55,6 +56,7 @@ type ActivityKind =
   | 'snoozed'
   | 'status'
   | 'statusSettings'
+  | 'segment'
   | 'tagSettings'
   | 'tags'
   | 'triaged'
@@ -120,6 +122,7 @@ function wordsOf(l: Locale, kind: ActivityKind): string {
     entryPublished: m.activityEntryPublished,
     entryUnpublished: m.activityEntryUnpublished,
     entryWritten: m.activityEntryWritten,
+    company: m.activityCompany,
     fieldSettings: m.activityFieldSettings,
     locked: m.activityLocked,
     unlocked: m.activityUnlocked,
@@ -132,6 +135,7 @@ function wordsOf(l: Locale, kind: ActivityKind): string {
     snoozed: m.activitySnoozed,
     status: m.activityStatus,
     statusSettings: m.activityStatusSettings,
+    segment: m.activitySegment,
     tagSettings: m.activityTagSettings,
     tags: m.activityTags,
     triaged: m.activityTriaged,
@@ -158,6 +162,10 @@ function kindOf({ thing, before, after }: ChangeView, date: number): ActivityKin
       return 'tagSettings';
     case 'FIELD':
       return 'fieldSettings';
+    case 'COMPANY':
+      return 'company';
+    case 'SEGMENT':
+      return 'segment';
     case 'CHANGELOG_ENTRY':
       return kindOfEntry(after);
     case 'BOARD':

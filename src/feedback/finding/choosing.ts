@@ -1,9 +1,13 @@
+import type { Expression, SqlBool } from 'kysely';
+import type { SegmentFilter } from '../../identity/companies/conditions.ts';
+import { requireSegment } from '../../identity/customers/segments.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ViewerContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest, forbidden, notFound } from '../../platform/errors.ts';
 import { findableText } from '../../platform/texts/text.ts';
+import { isAskedBy } from '../demand/demand.ts';
 import { chooseProperties, type FieldFilter } from '../fields/filtering.ts';
 import { countPostsIn, countPostsWith } from '../posts/counting.ts';
 import { conditionsOf, type PostFilter } from '../posts/filter.ts';
@@ -38,16 +42,26 @@ export type PostWhere = {
  * Posts to list: the filter that finds them, where to read them, and their number. Those in some statuses are at the
  * beginning of an index; to find others, much of a large board may have to be read.
  */
-export type Choice = { filter: PostFilter; reader: Reader; count: () => Promise<number> };
+export type Choice = {
+  filter: PostFilter;
+  /** Only posts that people of a segment upvoted. */
+  segment: SegmentFilter | null;
+  /** What the segment means in a query on `posts`. */
+  conditions: readonly Expression<SqlBool>[];
+  reader: Reader;
+  count: () => Promise<number>;
+};
 
 /**
  * Makes a filter from a client's conditions.
- * @throws NOT_FOUND for a status, field, tag or user that does not exist, FORBIDDEN for assignments outside the team
+ * @param segmentId only posts that people of this segment upvoted, for the team
+ * @throws NOT_FOUND for a status, field, tag, segment or user that does not exist, FORBIDDEN for assignments and segments outside the team
  */
 export async function choosePosts(
   context: ViewerContext,
   filters: readonly ListFilter[],
   where: PostWhere,
+  segmentId: string | null = null,
 ): Promise<Choice> {
   const { db, board, actor } = context;
   const ofType = (type: ListFilter['type']) => filters.filter((filter) => filter.type === type);
@@ -55,12 +69,20 @@ export async function choosePosts(
   const others = { ...(await chooseOthers(context, where)), ...(await chooseProperties(context, ofType('FIELD'))) };
   const seen = statuses?.filter((status) => seesStatus(actor, status));
   const filter = { ...others, ...(seen && { statusIds: seen.map((status) => status.id) }) };
-  const isByStatus = Object.keys(others).length === 0;
+  const segment = segmentId === null ? null : await chooseSegment(context, segmentId);
+  const conditions = segment ? [isAskedBy(db.slow, board.id, segment)] : [];
+  const isByStatus = Object.keys(others).length === 0 && !segment;
   const count = async () =>
     isByStatus
       ? countPostsIn(db.read, board.id, statuses ?? (await listStatuses(db.read, board.id)), actor)
-      : countPostsWith(db.slow, board.id, actor, conditionsOf(db.slow, board.id, filter));
-  return { filter, reader: isByStatus ? db.read : db.slow, count };
+      : countPostsWith(db.slow, board.id, actor, [...conditionsOf(db.slow, board.id, filter), ...conditions]);
+  return { filter, segment, conditions, reader: isByStatus ? db.read : db.slow, count };
+}
+
+async function chooseSegment(context: ViewerContext, id: string): Promise<SegmentFilter> {
+  const { actor } = context;
+  if (!actor) throw forbidden('Sign in to see segments');
+  return (await requireSegment({ ...context, actor }, id)).filter;
 }
 
 /** The statuses that filters and `where` select; null if they contain none. Several filters widen the selection. */

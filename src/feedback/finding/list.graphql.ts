@@ -31,6 +31,9 @@ const PostSortOrder = builder.enumType('PostSortOrder', {
     MOST_COMMENTED: 'Most comments first',
     COMPLETED: 'Last completed first; only completed posts',
     RELEVANCE: 'Best match first; only with a search',
+    MOST_PEOPLE: 'Most people behind it first; this and the next two are for the team',
+    MOST_COMPANIES: 'Most companies behind it first',
+    MOST_REVENUE: 'Most monthly revenue behind it first',
   }),
 });
 const PostFilterType = builder.enumType('PostFilterType', {
@@ -103,10 +106,11 @@ builder.queryField('posts', (t) =>
       sort: t.arg({ type: PostSortOrder, description: 'Default: RELEVANCE with a search, otherwise TRENDING' }),
       search: t.arg.string({ description: 'Words in title or description; at most 200 characters' }),
       where: t.arg({ type: PostWhere, description: 'Further conditions' }),
+      segment: t.arg.string({ description: 'Id of a segment: only posts that its people upvoted; for the team' }),
     },
-    async resolve(_, { filters, sort, search, where, ...args }, context, info) {
+    async resolve(_, { filters, sort, search, where, segment, ...args }, context, info) {
       const words = parseSearch(search);
-      const choice = await choosePosts(requireActorContext(context), filters ?? [], where ?? {});
+      const choice = await choosePosts(requireActorContext(context), filters ?? [], where ?? {}, segment ?? null);
       return findPostsBy(context, { choice, words, order: sort ?? null, ...pageOf(args) }, columnsOf(info));
     },
   }),

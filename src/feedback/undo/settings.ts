@@ -1,5 +1,20 @@
 import { changeStanding } from '../../identity/access/standing.ts';
 import { lockBoard, requireBoard } from '../../identity/board/board.ts';
+import {
+  type CompanyState,
+  type DeletedCompany,
+  deleteCompany,
+  readCompanyState,
+  restoreCompany,
+  updateCompany,
+} from '../../identity/customers/companies.ts';
+import {
+  deleteSegment,
+  readSegmentState,
+  restoreSegment,
+  type SegmentState,
+  updateSegment,
+} from '../../identity/customers/segments.ts';
 import { changeBoard } from '../../identity/settings/settings.ts';
 import { type BoardState, settingWords, stateOfBoard } from '../../identity/settings/table.ts';
 import { changeRole } from '../../identity/team/members.ts';
@@ -102,6 +117,33 @@ export const field: Undoable<keyof FieldState | 'exists' | 'isUsed'> = {
   write(context, id, { exists, ...state }) {
     if (exists === false) return deleteField(context, id);
     return exists ? restoreField(context, id, state as DeletedField) : updateField(context, id, state as FieldChanges);
+  },
+};
+
+/** Companies: created, changed, deleted. */
+export const company: Undoable<keyof CompanyState | 'exists' | 'userIds'> = {
+  words: {
+    exists: 'creation or deletion',
+    name: 'name',
+    plan: 'plan',
+    monthlyRevenue: 'revenue',
+    attributes: 'attributes',
+    userIds: 'people',
+  },
+  read: (tx, { board }, id) => readCompanyState(tx, board.id, id),
+  write(context, id, { exists, ...state }) {
+    if (exists === false) return deleteCompany(context, id);
+    return exists ? restoreCompany(context, id, state as DeletedCompany) : updateCompany(context, id, state);
+  },
+};
+
+/** Segments: created, changed, deleted. */
+export const segment: Undoable<keyof SegmentState | 'exists'> = {
+  words: { exists: 'creation or deletion', name: 'name', match: 'conditions', conditions: 'conditions' },
+  read: (tx, { board }, id) => readSegmentState(tx, board.id, id),
+  write(context, id, { exists, ...state }) {
+    if (exists === false) return deleteSegment(context, id);
+    return exists ? restoreSegment(context, id, state as SegmentState) : updateSegment(context, id, state);
   },
 };
 

@@ -20,6 +20,8 @@ const ThingEnum = builder.enumType('OperationThing', {
     TAG: 'A tag of the board',
     FIELD: 'A field of the board',
     CHANGELOG_ENTRY: 'An entry of the changelog',
+    COMPANY: 'A company',
+    SEGMENT: 'A segment',
     BOARD: 'Settings of the board',
     USER: 'The role or the standing of a user',
   } satisfies Record<(typeof things)[number], string>),

@@ -19,7 +19,7 @@ import type { PostRow } from '../posts/posts.ts';
 import { entry } from './changelog.ts';
 import { changesOf, oldestKept, seesAll, viewChange } from './operations.ts';
 import { comment, post } from './posts.ts';
-import { board, field, status, statusOrder, tag, user } from './settings.ts';
+import { board, company, field, segment, status, statusOrder, tag, user } from './settings.ts';
 import type { Undoable } from './undoable.ts';
 
 const undoables: Record<Thing, Undoable> = {
@@ -30,6 +30,8 @@ const undoables: Record<Thing, Undoable> = {
   TAG: tag,
   FIELD: field,
   CHANGELOG_ENTRY: entry,
+  COMPANY: company,
+  SEGMENT: segment,
   BOARD: board,
   USER: user,
 };

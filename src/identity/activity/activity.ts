@@ -15,6 +15,8 @@ export const things = [
   'TAG',
   'FIELD',
   'CHANGELOG_ENTRY',
+  'COMPANY',
+  'SEGMENT',
   'BOARD',
   'USER',
 ] as const;

@@ -28,7 +28,9 @@ export async function signInByToken(
   await requireUnused(context, person);
   const attributes = { ...(known?.attributes ? JSON.parse(known.attributes) : {}), ...person.attributes };
   const hasAttributes = Object.keys(person.attributes).length > 0;
-  const user = await createUser(context, identity, { ...person.profile, ...(hasAttributes && { attributes }) });
+  const { profile, companies } = person;
+  const given = { ...profile, companies, ...(hasAttributes && { attributes }) };
+  const user = await createUser(context, identity, given);
   if (!isRoleAllowed || person.role === null || person.role === user.role) return user;
   return (await setRole(context, identity, person.role)) ?? user;
 }

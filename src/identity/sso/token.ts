@@ -3,8 +3,10 @@ import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import { requireMailAddress } from '../../platform/texts/email.ts';
 import { findableText, fitLine, makeExcerpt } from '../../platform/texts/text.ts';
+import type { CompanyProfile } from '../companies/company.ts';
 import type { Profile } from '../users/profile.ts';
 import type { Role } from '../users/users.ts';
+import { readCompanies } from './companies.ts';
 
 /** A token is part of a URL, which has at most 8,192 characters. */
 export const MAX_TOKEN = 8_000;
@@ -33,6 +35,8 @@ export type TokenPerson = {
   /** Only what the token names. */
   profile: Profile;
   attributes: Record<string, string | number | boolean>;
+  /** All the companies of the user; null if the token names none. */
+  companies: CompanyProfile[] | null;
   locale: string | null;
   /** Never OWNER. */
   role: Exclude<Role, 'OWNER'> | null;
@@ -143,6 +147,7 @@ function checkClaims(claims: JWTPayload, rules: TokenRules, now: number): TokenC
       id,
       profile: readProfile(claims, notes),
       attributes: readAttributes(claims, rules.attributeClaims),
+      companies: readCompanies(claims, notes),
       locale: typeof locale === 'string' ? locale.slice(0, 35) : null,
       role: readRole(claims, rules.isRoleAllowed, notes),
       jti: readName(claims.jti),

@@ -36,6 +36,8 @@ const rules = {
   'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: "see another user's email address" },
   'user.edit': { role: 'ADMIN', own: true, apiUser: true, words: "change another user's profile" },
   'user.erase': { role: 'ADMIN', own: true, apiUser: true, words: 'erase another user' },
+  'company.edit': { role: 'ADMIN', apiUser: true, words: 'change companies, or who belongs to them' },
+  'segment.edit': { role: 'MODERATOR', words: 'create, change or delete a segment' },
   'user.standing': { role: 'MODERATOR', words: 'trust or block a user' },
   'user.notes': { role: 'MODERATOR', words: 'see what users did, or write notes on them' },
   'note.delete': { role: 'ADMIN', own: true, words: "delete another user's note" },

@@ -1,4 +1,5 @@
 import { builder } from '../../platform/graphql/builder.ts';
+import { CompanyInput } from '../companies/input.graphql.ts';
 import { requireActorContext } from './context.graphql.ts';
 import { updateUser } from './editing.ts';
 import { ssoArgs, UserType } from './users.graphql.ts';
@@ -16,6 +17,10 @@ builder.mutationField('updateUser', (t) =>
       bio: t.arg.string({ description: 'New text about the user' }),
       imageUrl: t.arg.string({ description: 'New URL of the profile picture (http or https)' }),
       attributes: t.arg({ type: 'JSON', description: 'JSON object that replaces the stored one' }),
+      companies: t.arg({
+        type: [CompanyInput],
+        description: 'All companies of the user, at most 20; for admins and users with isApiUser',
+      }),
     },
     async resolve(_, { ssoId, ssoType, ...profile }, context) {
       const user = await updateUser(requireActorContext(context), ssoId, ssoType, profile);

@@ -6,8 +6,11 @@ import { isId } from '../../platform/lib/ids.ts';
 import { requireLimit } from '../../platform/lib/page.ts';
 import { msg } from '../../platform/messages.ts';
 import { requireTextOr } from '../../platform/texts/text.ts';
+import { requireSegmentRow, toSegment } from '../companies/segment.ts';
+import { requireRight } from './authority.ts';
 import { requireActorContext } from './context.graphql.ts';
 import { countUsers, listUsers, listUsersAfter } from './list.ts';
+import type { ActorContext } from './request-context.ts';
 import { UsersPayload, UserType } from './users.graphql.ts';
 import type { UserRow } from './users.ts';
 
@@ -36,16 +39,27 @@ builder.queryFields((t) => ({
         type: 'DateTime',
         description: 'Only users registered or changed at or after this instant, in the order of these changes',
       }),
+      segment: t.arg.string({ description: 'Id of a segment: only its people; for the team' }),
       ...pageArgs(t.arg),
     },
-    async resolve(_, { search, since, ...args }, context, info) {
+    async resolve(_, { search, since, segment, ...args }, context, info) {
       const acting = requireActorContext(context);
-      const filter = { search: parseSearch(search), since: since ?? null };
+      const filter = {
+        search: parseSearch(search),
+        since: since ?? null,
+        segment: segment == null ? null : await findSegment(acting, segment),
+      };
       const query = { ...filter, ...pageOf(args), columns: columnsOf<UserRow>(info) };
       return { page: await listUsers(acting, query), count: () => countUsers(acting, filter) };
     },
   }),
 }));
+
+/** @throws FORBIDDEN, NOT_FOUND */
+async function findSegment({ db, board, actor }: ActorContext, id: string) {
+  requireRight(actor, 'user.email');
+  return toSegment(await requireSegmentRow(db.read, board.id, id)).filter;
+}
 
 /** @throws BAD_REQUEST for more than 100 characters; null for an empty search, which is none */
 function parseSearch(search: string | null | undefined): string | null {

@@ -2,6 +2,7 @@ import { badRequest } from '../../platform/errors.ts';
 import { msg } from '../../platform/messages.ts';
 import { requireMailAddress } from '../../platform/texts/email.ts';
 import { requireLineOr, requireText, requireTextOr } from '../../platform/texts/text.ts';
+import type { CompanyProfile } from '../companies/company.ts';
 
 /** The profile of a user; omitted properties stay unchanged. */
 export type Profile = {
@@ -12,6 +13,8 @@ export type Profile = {
   imageUrl?: string | null | undefined;
   isApiUser?: boolean | null | undefined;
   attributes?: unknown;
+  /** All the companies that the user belongs to. */
+  companies?: readonly CompanyProfile[] | null | undefined;
 };
 
 /** A profile as columns. @throws BAD_REQUEST naming the invalid argument */

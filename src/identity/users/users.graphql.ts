@@ -8,6 +8,7 @@ import { defineLoader } from '../../platform/graphql/loader.ts';
 import { pageFields } from '../../platform/graphql/page.ts';
 import type { Page } from '../../platform/lib/page.ts';
 import { isOwnPicture } from '../accounts/rules.ts';
+import { CompanyInput } from '../companies/input.graphql.ts';
 import { may, requireRank, requireRight } from './authority.ts';
 import { requireActorContext } from './context.graphql.ts';
 import type { ActorContext } from './request-context.ts';
@@ -162,6 +163,10 @@ builder.mutationField('createUser', (t) =>
         description: 'Marks the user as an integration that may act for other users; default: false',
       }),
       attributes: t.arg({ type: 'JSON', description: 'JSON object to store with the user' }),
+      companies: t.arg({
+        type: [CompanyInput],
+        description: 'All companies of the user, at most 20; those that are new are registered',
+      }),
     },
     async resolve(_, { ssotype, userId, ssoType, ssoId, ...profile }, context) {
       const identity = {

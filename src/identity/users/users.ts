@@ -14,6 +14,7 @@ import { isId, makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { findableAddress } from '../../platform/texts/email.ts';
 import { findableText, requireText } from '../../platform/texts/text.ts';
+import { parseCompanies, setCompanies } from '../companies/company.ts';
 import { type Profile, parseProfile } from './profile.ts';
 
 /** What a person may do on a board, from the least to the most. */
@@ -85,6 +86,7 @@ export type SsoIdentity = { ssoType: string; ssoId: string };
 /** Registers a user, or updates and returns the one with this identity on the board. */
 export async function createUser(context: OnBoard, identity: SsoIdentity, profile: Profile): Promise<UserRow> {
   const changes = parseProfile(profile);
+  const companies = profile.companies && parseCompanies(profile.companies);
   const now = context.clock.now();
   const row = {
     board_id: context.board.id,
@@ -98,14 +100,16 @@ export async function createUser(context: OnBoard, identity: SsoIdentity, profil
     date_updated: now,
     ...changes,
   };
-  return context.db.transaction((tx) =>
-    tx
+  return context.db.transaction(async (tx) => {
+    const user = await tx
       .insertInto('users')
       .values(row)
       .onConflict((c) => c.columns(['board_id', 'sso_type', 'sso_id']).doUpdateSet({ ...changes, date_updated: now }))
       .returningAll()
-      .executeTakeFirstOrThrow(),
-  );
+      .executeTakeFirstOrThrow();
+    if (companies) await setCompanies(tx, context, user.id, companies);
+    return user;
+  });
 }
 
 /** Changes a user's role; null if the board has no such user. */

@@ -47,6 +47,9 @@ export const tablesOfBoards = [
   'user_notes',
   'imports',
   'import_jobs',
+  'company_users',
+  'companies',
+  'segments',
   'users',
   'board_addresses',
 ] as const;

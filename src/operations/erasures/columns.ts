@@ -19,6 +19,7 @@ export const columnsOfPeople = [
   { table: 'notifications', key: 'notice_id', columns: { user_id: 'no row' } },
   { table: 'board_sessions', key: 'token_hash', columns: { user_id: 'no row' } },
   { table: 'user_notes', key: 'user_id', columns: { user_id: 'no row', author_id: 'null' } },
+  { table: 'company_users', key: 'user_id', columns: { user_id: 'no row' } },
   { table: 'assignments', key: 'post_id', columns: { user_id: 'no row', assigned_by: 'null' } },
 ] as const satisfies readonly TableOfPeople[];
 

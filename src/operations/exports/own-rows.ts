@@ -12,6 +12,7 @@ import { type SubscriptionRow, WAYS } from '../../feedback/subscriptions/subscri
 import { seesStatus } from '../../feedback/visibility/posts.ts';
 import type { VoteRow } from '../../feedback/votes/votes.ts';
 import type { ChangeRow } from '../../identity/activity/activity.ts';
+import { type CompanyOfUser, findCompaniesOf } from '../../identity/companies/company.ts';
 import type { NoteRow } from '../../identity/notes/notes.ts';
 import type { BoardSessionRow } from '../../identity/sso/sessions.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
@@ -60,6 +61,7 @@ export function listOwnRows(context: RequestContext, person: UserRow) {
     emails: each(read<MailRow>('mails', of('recipient', person.email ?? ''), ['id']), describeMail),
     operations: each(read<ChangeRow>('operations', of('actor_id', person.id), ['operation_id', 'id']), describeChange),
     notes: each(read<NoteRow>('user_notes', isUser, ['id']), describeNote),
+    companies: each(companiesOf(context, person), ({ name }) => ({ name })),
     writtenNotes: each(read<NoteRow>('user_notes', isAuthor, ['user_id', 'id']), describeNote),
     ssoSessions: each(read<BoardSessionRow>('board_sessions', isUser, ['token_hash']), describeSession),
   };
@@ -81,6 +83,10 @@ async function* readPages<Row>(
     yield rows;
     isAfter = sql`(${columns}) > (${sql.join(key.map((column) => last[column]))})`;
   }
+}
+
+async function* companiesOf({ db, board }: RequestContext, person: UserRow): AsyncGenerator<CompanyOfUser[]> {
+  yield (await findCompaniesOf(db.slow, board.id, [person.id])).get(person.id) ?? [];
 }
 
 /** In a query on `notices`: those that the user was notified of. */

@@ -41,8 +41,8 @@ export function argumentsOf(scalar: string): ArgumentName[] {
 }
 
 const isIdName = (name: string) =>
-  /\((id|ids|files|boardId|\w+Ids?|is|parent)\)$/.test(name) &&
-  !/\((ssoId|userId|externalId)\)$|^FieldOption/.test(name);
+  /\((id|ids|files|boardId|\w+Ids?|is|parent|segment)\)$/.test(name) &&
+  !/\((ssoId|userId|externalId)\)$|^(FieldOption|Company)Input/.test(name);
 const isCursorName = (name: string) => /\((cursor|after)\)$/.test(name);
 
 /** The arguments that take ids of rows. */

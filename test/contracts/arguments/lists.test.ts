@@ -37,6 +37,7 @@ const lists: Record<string, List> = {
     'entries of a post',
     '{ post(id: "<post>") { changelogEntries(…) { nodes { id } cursor } } }',
   ),
+  'Query.companies': list('companies NEWEST', '{ companies(…) { nodes { id } cursor } }'),
   'Query.changelog': list('entries PUBLISHED', '{ changelog(…) { nodes { id } cursor } }'),
   'ChangelogEntry.posts': list(
     'posts of an entry',
@@ -49,11 +50,13 @@ const lists: Record<string, List> = {
 /** The lists in their other orders. */
 const otherOrders: Record<string, List> = {
   ...Object.fromEntries(
-    ['TOP', 'NEWEST', 'OLDEST', 'RECENTLY_UPDATED', 'MOST_COMMENTED', 'COMPLETED'].map((sort) => [
-      `posts by ${sort}`,
-      list(`posts ${sort}`, `{ posts(sort: ${sort}, …) { nodes { id } cursor } }`),
-    ]),
+    [
+      ...['TOP', 'NEWEST', 'OLDEST', 'RECENTLY_UPDATED', 'MOST_COMMENTED', 'COMPLETED'],
+      ...['MOST_PEOPLE', 'MOST_COMPANIES', 'MOST_REVENUE'],
+    ].map((sort) => [`posts by ${sort}`, list(`posts ${sort}`, `{ posts(sort: ${sort}, …) { nodes { id } cursor } }`)]),
   ),
+  'companies by REVENUE': list('companies REVENUE', '{ companies(sort: REVENUE, …) { nodes { id } cursor } }'),
+  'companies by PEOPLE': list('companies PEOPLE', '{ companies(sort: PEOPLE, …) { nodes { id } cursor } }'),
   'people since': list('changed people', '{ usersPage(since: "2020-01-01T00:00:00Z", …) { nodes { id } cursor } }'),
   'posts of a search': list('search', '{ posts(search: "dark", …) { nodes { id } cursor } }'),
   'entries that are drafts': list('entries DRAFT', '{ changelog(state: DRAFT, …) { nodes { id } cursor } }'),
@@ -88,6 +91,7 @@ async function fill(app: TestApp): Promise<(text: string) => string> {
   const comment =
     'mutation($id: String!, $parent: String) { createComment(postId: $id, parentId: $parent, text: "x") { id } }';
   const parent = (await app.ask(comment, { id })).createComment.id;
+  for (const externalId of ['a', 'b']) await app.api.createCompany({ externalId });
   for (const as of ['ada', 'ben']) {
     await app.ask(comment, { id, parent }, { as });
     const vote = 'mutation($id: String!) { upvotePost(postId: $id) { id } subscribeToPost(postId: $id) { id } }';

@@ -1,0 +1,121 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import { isInSegment, type SegmentFilter } from '../../identity/companies/conditions.ts';
+import { isOfSegment } from '../../identity/customers/segments.ts';
+import { type Actor, requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
+import type { Reader } from '../../platform/db/db.ts';
+import { type Columns, isOneOf, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
+import { encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
+import { conditionsOf, type PostFilter } from '../posts/filter.ts';
+import type { PostRow } from '../posts/posts.ts';
+import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
+
+/** Who is behind a post: people who upvoted it, the companies that they belong to, and what these pay a month in all. */
+export type Demand = { people: number; companies: number; monthlyRevenue: number };
+
+/** The orders of posts by who is behind them, and the figure that each goes by. */
+export const demandOrders = {
+  MOST_PEOPLE: 'people',
+  MOST_COMPANIES: 'companies',
+  MOST_REVENUE: 'revenue',
+} as const;
+export type DemandOrder = keyof typeof demandOrders;
+
+export const NO_DEMAND: Demand = { people: 0, companies: 0, monthlyRevenue: 0 };
+
+type DemandRow = { post_id: string; people: number; companies: number; revenue: number };
+
+/**
+ * Figures of posts by their id: a company counts once for a post, however many of its people voted. Those of a merged post
+ * are not used: its votes count on the post that it was merged into.
+ * @param filter only people of a segment
+ */
+function demandOf(reader: Reader, boardId: string, filter: SegmentFilter | null, isCounted: Expression<SqlBool>) {
+  const ofSegment = filter
+    ? sql`join (select users.id as user_id from users where users.board_id = ${boardId} and ${isInSegment(reader, filter)})
+        as people on people.user_id = votes.user_id`
+    : sql``;
+  const votes = sql`votes ${ofSegment} where votes.board_id = ${boardId} and votes.type = 'UP' and ${isCounted}`;
+  return sql<DemandRow>`(
+    select by_people.post_id, by_people.people, coalesce(by_company.companies, 0) as companies,
+      coalesce(by_company.revenue, 0) as revenue
+    from (
+      select votes.post_id, cast(count(*) as integer) as people from ${votes} group by votes.post_id
+    ) as by_people
+    left join (
+      select belonging.post_id, cast(count(*) as integer) as companies, sum(companies.monthly_revenue) as revenue
+      from (
+        select distinct voted.post_id, company_users.company_id
+        from (select votes.post_id, votes.user_id from ${votes}) as voted
+        join company_users on company_users.board_id = ${boardId} and company_users.user_id = voted.user_id
+      ) as belonging
+      join companies on companies.board_id = ${boardId} and companies.id = belonging.company_id
+      group by belonging.post_id
+    ) as by_company on by_company.post_id = by_people.post_id)`;
+}
+
+/**
+ * Who is behind each of these posts, which the caller has found for the actor.
+ * @returns by the id of the post; a post without an entry has none
+ * @throws FORBIDDEN
+ */
+export async function readDemand(
+  { db, board, actor }: ActorContext,
+  postIds: readonly string[],
+  filter: SegmentFilter | null,
+): Promise<Map<string, Demand>> {
+  requireRight(actor, 'user.email');
+  if (postIds.length === 0) return new Map();
+  const demand = demandOf(db.slow, board.id, filter, isOneOf(db.slow, 'votes.post_id', postIds));
+  const { rows } = await sql<DemandRow>`select * from ${demand} as demand`.execute(db.slow);
+  return new Map(
+    rows.map(({ post_id, people, companies, revenue }) => [
+      post_id,
+      { people, companies, monthlyRevenue: Math.round(revenue * 100) / 100 },
+    ]),
+  );
+}
+
+/** In a query on `posts`: those that people in the segment upvoted. */
+export function isAskedBy(reader: Reader, boardId: string, filter: SegmentFilter): Expression<SqlBool> {
+  return sql<SqlBool>`posts.merged_into_id is null and posts.id in (
+    select votes.post_id from votes where votes.board_id = ${boardId} and votes.type = 'UP'
+      and ${isOfSegment(reader, boardId, 'votes.user_id', filter)})`;
+}
+
+/** Which posts, by which figure, of which segment. */
+export type DemandQuery = PageArgs & {
+  order: DemandOrder;
+  segment: SegmentFilter | null;
+  filter: PostFilter;
+  conditions?: readonly Expression<SqlBool>[];
+  columns?: Columns<PostRow>;
+};
+
+/** A page of posts with the most people, companies or revenue behind them. @throws FORBIDDEN; BAD_REQUEST for a bad cursor */
+export async function listByDemand(
+  context: RequestContext & { actor: Actor },
+  query: DemandQuery,
+): Promise<Page<PostRow>> {
+  const { db, board, actor } = context;
+  requireRight(actor, 'user.email');
+  const { order, segment, filter, conditions = [], cursor, limit, columns = null } = query;
+  const reader = db.slow;
+  const list = `posts:${order}`;
+  const position = parseCursor(list, cursor, Number.isFinite);
+  const demand = demandOf(reader, board.id, segment, sql<SqlBool>`1 = 1`);
+  const value = sql<number>`coalesce(demand.${sql.ref(demandOrders[order])}, 0)`;
+  let posts = selectColumns(reader.selectFrom('posts').where('posts.board_id', '=', board.id), columns, ['id'])
+    .leftJoin(demand.as<'demand'>('demand'), (join) => join.onRef('demand.post_id', '=', 'posts.id'))
+    .select(value.as('value'))
+    .where(isVisiblePost(viewerFilterOf(actor, board.id)));
+  for (const condition of [...conditionsOf(reader, board.id, filter), ...conditions]) posts = posts.where(condition);
+  if (segment) posts = posts.where(sql<SqlBool>`demand.people > 0`);
+  if (position) posts = posts.where(sql<SqlBool>`(${value}, posts.id) < (${position[0]}, ${position[1]})`);
+  const rows = await posts
+    .orderBy('value', 'desc')
+    .orderBy('posts.id', 'desc')
+    .limit(rowLimit(limit + 1))
+    .execute();
+  return makePage(rows as (PostRow & { value: number })[], limit, (row) => encodeCursor(list, [row.value, row.id]));
+}
