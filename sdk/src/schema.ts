@@ -850,7 +850,7 @@ export type PostSortOrder =
   | 'MOST_COMMENTED'
   /** Most companies behind it first */
   | 'MOST_COMPANIES'
-  /** Most people behind it first; this and the next two are for the team */
+  /** Most people behind it first, of the 1,000 most upvoted; this and the next two are for the team */
   | 'MOST_PEOPLE'
   /** Most monthly revenue behind it first */
   | 'MOST_REVENUE'

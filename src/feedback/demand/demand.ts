@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { isInSegment, type SegmentFilter } from '../../identity/companies/conditions.ts';
+import type { SegmentFilter } from '../../identity/companies/conditions.ts';
 import { isOfSegment } from '../../identity/customers/segments.ts';
 import { type Actor, requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
@@ -21,6 +21,9 @@ export const demandOrders = {
 } as const;
 export type DemandOrder = keyof typeof demandOrders;
 
+/** Posts that are sorted by who is behind them: the most upvoted that fit. Reading the votes of all could take seconds. */
+export const MAX_SORTED = 1_000;
+
 export const NO_DEMAND: Demand = { people: 0, companies: 0, monthlyRevenue: 0 };
 
 type DemandRow = { post_id: string; people: number; companies: number; revenue: number };
@@ -31,11 +34,8 @@ type DemandRow = { post_id: string; people: number; companies: number; revenue: 
  * @param filter only people of a segment
  */
 function demandOf(reader: Reader, boardId: string, filter: SegmentFilter | null, isCounted: Expression<SqlBool>) {
-  const ofSegment = filter
-    ? sql`join (select users.id as user_id from users where users.board_id = ${boardId} and ${isInSegment(reader, filter)})
-        as people on people.user_id = votes.user_id`
-    : sql``;
-  const votes = sql`votes ${ofSegment} where votes.board_id = ${boardId} and votes.type = 'UP' and ${isCounted}`;
+  const isOfPeople = filter ? isOfSegment(reader, boardId, 'votes.user_id', filter) : sql`1 = 1`;
+  const votes = sql`votes where votes.board_id = ${boardId} and votes.type = 'UP' and ${isCounted} and ${isOfPeople}`;
   return sql<DemandRow>`(
     select by_people.post_id, by_people.people, coalesce(by_company.companies, 0) as companies,
       coalesce(by_company.revenue, 0) as revenue
@@ -92,7 +92,10 @@ export type DemandQuery = PageArgs & {
   columns?: Columns<PostRow>;
 };
 
-/** A page of posts with the most people, companies or revenue behind them. @throws FORBIDDEN; BAD_REQUEST for a bad cursor */
+/**
+ * A page of posts with the most people, companies or revenue behind them, of the thousand most upvoted ones that fit.
+ * @throws FORBIDDEN; BAD_REQUEST for a bad cursor
+ */
 export async function listByDemand(
   context: RequestContext & { actor: Actor },
   query: DemandQuery,
@@ -103,13 +106,22 @@ export async function listByDemand(
   const reader = db.slow;
   const list = `posts:${order}`;
   const position = parseCursor(list, cursor, Number.isFinite);
-  const demand = demandOf(reader, board.id, segment, sql<SqlBool>`1 = 1`);
+  const fits = [
+    isVisiblePost(viewerFilterOf(actor, board.id)),
+    ...conditionsOf(reader, board.id, filter),
+    ...conditions,
+  ];
+  let candidates = reader.selectFrom('posts').select('id').where('posts.board_id', '=', board.id);
+  for (const condition of fits) candidates = candidates.where(condition);
+  const most = candidates.orderBy('upvotes', 'desc').orderBy('id', 'desc').limit(MAX_SORTED);
+  const { rows: found } = await sql<{ id: string }>`select id from (${most}) as most`.execute(reader);
+  const ids = found.map(({ id }) => id);
+  const demand = demandOf(reader, board.id, segment, isOneOf(reader, 'votes.post_id', ids));
   const value = sql<number>`coalesce(demand.${sql.ref(demandOrders[order])}, 0)`;
   let posts = selectColumns(reader.selectFrom('posts').where('posts.board_id', '=', board.id), columns, ['id'])
     .leftJoin(demand.as<'demand'>('demand'), (join) => join.onRef('demand.post_id', '=', 'posts.id'))
     .select(value.as('value'))
-    .where(isVisiblePost(viewerFilterOf(actor, board.id)));
-  for (const condition of [...conditionsOf(reader, board.id, filter), ...conditions]) posts = posts.where(condition);
+    .where(isOneOf(reader, 'posts.id', ids));
   if (segment) posts = posts.where(sql<SqlBool>`demand.people > 0`);
   if (position) posts = posts.where(sql<SqlBool>`(${value}, posts.id) < (${position[0]}, ${position[1]})`);
   const rows = await posts

@@ -31,7 +31,7 @@ const PostSortOrder = builder.enumType('PostSortOrder', {
     MOST_COMMENTED: 'Most comments first',
     COMPLETED: 'Last completed first; only completed posts',
     RELEVANCE: 'Best match first; only with a search',
-    MOST_PEOPLE: 'Most people behind it first; this and the next two are for the team',
+    MOST_PEOPLE: 'Most people behind it first, of the 1,000 most upvoted; this and the next two are for the team',
     MOST_COMPANIES: 'Most companies behind it first',
     MOST_REVENUE: 'Most monthly revenue behind it first',
   }),

@@ -87,7 +87,11 @@ function isDate(value: string): boolean {
 }
 
 /** In a query on `users`: those of people, not of systems, whom the filter has. */
-export function isInSegment(reader: Reader, { match, conditions }: SegmentFilter): Expression<SqlBool> {
+export function isInSegment(
+  reader: Reader,
+  boardId: string,
+  { match, conditions }: SegmentFilter,
+): Expression<SqlBool> {
   const join = (all: readonly RawBuilder<SqlBool>[]) =>
     sql<SqlBool>`(${sql.join(all, match === 'ALL' ? sql` and ` : sql` or `)})`;
   const ofUser = conditions.filter(({ of }) => of === 'USER').map((one) => compare(reader, 'users', one));
@@ -96,7 +100,7 @@ export function isInSegment(reader: Reader, { match, conditions }: SegmentFilter
   const belongs = sql<SqlBool>`users.id in (
     select company_users.user_id from company_users
     join companies on companies.board_id = company_users.board_id and companies.id = company_users.company_id
-    where company_users.board_id = users.board_id and ${ofCompany.length > 0 ? join(ofCompany) : sql`1 = 1`})`;
+    where company_users.board_id = ${boardId} and ${ofCompany.length > 0 ? join(ofCompany) : sql`1 = 1`})`;
   return sql<SqlBool>`(users.is_api_user = 0 and ${join([...ofUser, ...(ofCompany.length > 0 ? [belongs] : [])])})`;
 }
 

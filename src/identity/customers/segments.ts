@@ -40,7 +40,7 @@ export async function countSegments(
   requireRight(actor, 'user.email');
   if (filters.length === 0) return [];
   const counts = filters.map((filter, n) =>
-    sql<number>`cast(count(case when ${isInSegment(db.slow, filter)} then 1 end) as integer)`.as(`n${n}`),
+    sql<number>`cast(count(case when ${isInSegment(db.slow, board.id, filter)} then 1 end) as integer)`.as(`n${n}`),
   );
   const row = await db.slow.selectFrom('users').select(counts).where('board_id', '=', board.id).executeTakeFirst();
   return filters.map((_, n) => Number((row as Record<string, unknown> | undefined)?.[`n${n}`] ?? 0));
@@ -54,7 +54,7 @@ export function isOfSegment(
   filter: SegmentFilter,
 ): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(column)} in (
-    select users.id from users where users.board_id = ${boardId} and ${isInSegment(reader, filter)})`;
+    select users.id from users where users.board_id = ${boardId} and ${isInSegment(reader, boardId, filter)})`;
 }
 
 /** A segment as operations change it. */

@@ -74,7 +74,7 @@ function listOf(
   const query = reader.selectFrom('users').where('board_id', '=', param('boardId'));
   let list = selectColumns(query, columns, ['id', 'date_updated']);
   if (search) list = list.where(isNamed(param('pattern')));
-  if (segment) list = list.where(isInSegment(reader, segment));
+  if (segment) list = list.where(isInSegment(reader, param('boardId'), segment));
   if (since) {
     list = list.where('date_updated', '>=', param('since')).orderBy('date_updated');
     if (after) list = list.where(isAfter('date_updated', 'asc', param('date'), param('id')));
@@ -93,7 +93,7 @@ export async function countUsers(
   let list = db.slow.selectFrom('users').select('id').where('board_id', '=', board.id);
   if (since !== null) list = list.where('date_updated', '>=', since);
   if (search !== null) list = list.where(isNamed(patternOf(search))).limit(MAX_COUNTED);
-  if (segment !== null) list = list.where(isInSegment(db.slow, segment)).limit(MAX_COUNTED);
+  if (segment !== null) list = list.where(isInSegment(db.slow, board.id, segment)).limit(MAX_COUNTED);
   const query = db.slow.selectFrom(list.as('found')).select((e) => e.fn.countAll<number>().as('count'));
   return (await query.executeTakeFirstOrThrow()).count;
 }
