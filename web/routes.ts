@@ -60,6 +60,7 @@ export default [
     route('people/:user/file', 'people/person-file.ts'),
     route('undo', 'moderation/undo.tsx'),
     route('triage/:view?', 'triage/triage.tsx', [route(':number', 'triage/post.tsx')]),
+    route('views', 'posts/team/views-page.tsx'),
     route('setup/:step?', 'setup/setup.tsx'),
     route('settings', 'settings/settings.tsx', [
       index('settings/home.tsx'),

@@ -505,6 +505,8 @@ export interface Mutation {
   createTag: Tag | null;
   /** Registers a user by SSO type and external id, or updates and returns the existing one. Needs only the API key, no acting user */
   createUser: User | null;
+  /** For moderators. Keeps a filter under a name; at most 50 for oneself, and 100 of a board are shared */
+  createView: View | null;
   /** For moderators. Deletes an entry; a published one emits `changelog.unpublished`. `undo` brings it back unless it had files or reactions */
   deleteChangelogEntry: ChangelogEntry | null;
   /** Deletes a comment; `restoreComment` brings it back within 30 days. The first comment of a post is its description and cannot be deleted */
@@ -523,6 +525,8 @@ export interface Mutation {
   deleteTag: Tag | null;
   /** Erases a user permanently. Posts and comments remain without an author, unless `keepContent` is false */
   deleteUser: User | null;
+  /** For moderators. Deletes a view of their own or a shared one */
+  deleteView: View | null;
   /** Votes against a post; replaces a vote for it */
   downvotePost: Post | null;
   /** For moderators. Moves votes, comments and subscribers of the source posts to the target; undo with `unmergePost` */
@@ -531,6 +535,8 @@ export interface Mutation {
   publishChangelogEntry: ChangelogEntry | null;
   /** For admins. Reorders the statuses; those not listed keep their positions. Always returns true */
   rearrangeStatuses: boolean | null;
+  /** For moderators. Puts shared views of one list, or own ones, into this order, and returns all of that list; those not listed keep their positions */
+  rearrangeViews: View[] | null;
   /** Removes a reaction */
   removeChangelogReaction: ChangelogEntry | null;
   /** Takes a reaction back */
@@ -573,6 +579,8 @@ export interface Mutation {
   updateTag: Tag | null;
   /** Updates the given profile fields and leaves the others unchanged. Users may change their own profile; admins and users with isApiUser also others */
   updateUser: User | null;
+  /** For moderators. Updates the given properties of a view of their own or of a shared one */
+  updateView: View | null;
   /** Votes for a post. Each user has one vote; repeating the call changes nothing */
   upvotePost: Post | null;
 }
@@ -625,6 +633,8 @@ export type OperationThing =
   | 'COMPANY'
   /** A field of the board */
   | 'FIELD'
+  /** A view that its owner keeps for themselves; no one else sees the change */
+  | 'OWN_VIEW'
   /** A post */
   | 'POST'
   /** A segment */
@@ -636,7 +646,9 @@ export type OperationThing =
   /** A tag of the board */
   | 'TAG'
   /** The role or the standing of a user */
-  | 'USER';
+  | 'USER'
+  /** A view that the team shares */
+  | 'VIEW';
 
 /** One page of operations */
 export interface OperationsPayload {
@@ -986,6 +998,8 @@ export interface Query {
   usersPage: UsersPayload;
   /** The API key of the request, and the acting user */
   viewer: Viewer;
+  /** The shared views in their order, and then the viewer's own, at most 150; empty for users outside the team */
+  views: View[];
   /** Votes on one post, by one user, or all, oldest first */
   votes: VotesPayload;
 }
@@ -1270,6 +1284,110 @@ export interface UsersPayload {
   totalCount: number;
 }
 
+/** A filter of a list of the team, kept under a name */
+export interface View {
+  __typename: 'View';
+  /** The filter, as it works for the viewer now */
+  conditions: ViewCondition[];
+  /** Number of ideas or users in it that the viewer may see; 1001 for more than 1000 */
+  count: number;
+  /** When it was made */
+  dateCreated: string;
+  /** When it was last changed */
+  dateUpdated: string;
+  /** Id of the view */
+  id: string;
+  /** Whether the whole team sees it; otherwise only its owner */
+  isShared: boolean;
+  /** The list */
+  kind: ViewKind;
+  /** What the filter does without, and why */
+  leftOut: ViewLeftOut[];
+  /** Name, 1 to 60 characters; in its list no other view has it */
+  name: string;
+  /** User who made it; null once that user has been erased */
+  owner: User | null;
+}
+
+/** One condition of a view */
+export interface ViewCondition {
+  __typename: 'ViewCondition';
+  /** What is compared */
+  parameter: ViewParameter;
+  /** With what; one of the values is enough */
+  values: string[];
+}
+
+/** One condition of a view; several are combined with AND */
+export interface ViewConditionInput {
+  /** What to compare */
+  parameter: ViewParameter;
+  /** With what; one of the values is enough */
+  values: string[];
+}
+
+/** Which list a view filters */
+export type ViewKind =
+  /** The board's list of ideas */
+  | 'IDEAS'
+  /** The list of users */
+  | 'PEOPLE'
+  /** A list of triage */
+  | 'TRIAGE';
+
+/** A value that a view does without */
+export interface ViewLeftOut {
+  __typename: 'ViewLeftOut';
+  /** Name of the parameter */
+  parameter: string;
+  /** Why */
+  reason: ViewLeftOutReason;
+  /** The value, such as the id of a tag that was deleted */
+  value: string;
+}
+
+/** Why a view does without a value of its filter */
+export type ViewLeftOutReason =
+  /** It names something that no longer exists, or that the viewer may not see */
+  | 'GONE'
+  /** This version of the server, or this list, has no such parameter */
+  | 'UNKNOWN';
+
+/** What a view filters by */
+export type ViewParameter =
+  /** With PEOPLE: number of days: users who were active within them */
+  | 'ACTIVE'
+  /** `me` for ideas assigned to the viewer, `none` for those assigned to no one */
+  | 'ASSIGNEE'
+  /** With TRIAGE: the list, one of unanswered, mine, no-status, most-asked, snoozed; default: unanswered */
+  | 'LIST'
+  /** Number of days: ideas created within them */
+  | 'NEWER'
+  /** With PEOPLE: `yes` for users who follow the changelog */
+  | 'NEWSLETTER'
+  /** Number of days: ideas created before them */
+  | 'OLDER'
+  /** With PEOPLE: roles, of MEMBER, MODERATOR, ADMIN, OWNER */
+  | 'ROLE'
+  /** With IDEAS: `all` for completed and archived ideas, too */
+  | 'SHOW'
+  /** With IDEAS: the order, one of trending, top, new, mine; default: trending; mine: only those of the viewer */
+  | 'SORT'
+  /** With PEOPLE: TRUSTED, BLOCKED or both */
+  | 'STANDING'
+  /** Ids of statuses: ideas in one of them */
+  | 'STATUS'
+  /** Ids of tags: ideas with one of them */
+  | 'TAG'
+  /** With PEOPLE: `ever` for users who have voted, `never` for others */
+  | 'VOTED'
+  /** Number of votes: ideas with at least as many */
+  | 'VOTES'
+  /** With PEOPLE: number of days: users who voted within them */
+  | 'VOTING'
+  /** `yes` for ideas that wait for an answer of the team */
+  | 'WAITING';
+
 /** The API key of the request, and the user it acts for */
 export interface Viewer {
   __typename: 'Viewer';
@@ -1539,6 +1657,16 @@ export interface Arguments {
       /** Same as `ssoId` @deprecated Use `ssoId` */
       userId?: string | null | undefined;
     };
+    createView: {
+      /** The filter */
+      conditions: ViewConditionInput[];
+      /** Whether the whole team sees it; default: false */
+      isShared?: boolean | null | undefined;
+      /** The list */
+      kind: ViewKind;
+      /** 1 to 60 characters */
+      name: string;
+    };
     deleteChangelogEntry: {
       /** Id of the entry */
       id: string;
@@ -1581,6 +1709,10 @@ export interface Arguments {
       /** Single sign-on integration that `ssoId` belongs to; default: that of the acting user */
       ssoType?: string | null | undefined;
     };
+    deleteView: {
+      /** Id of the view */
+      id: string;
+    };
     downvotePost: {
       /** Id of the post */
       postId: string;
@@ -1601,6 +1733,10 @@ export interface Arguments {
     };
     rearrangeStatuses: {
       /** Ids of statuses in their new order */
+      ids: string[];
+    };
+    rearrangeViews: {
+      /** Ids of the views */
       ids: string[];
     };
     removeChangelogReaction: {
@@ -1793,6 +1929,16 @@ export interface Arguments {
       /** Single sign-on integration that `ssoId` belongs to; default: that of the acting user */
       ssoType?: string | null | undefined;
     };
+    updateView: {
+      /** The new filter, which replaces the old one */
+      conditions?: ViewConditionInput[] | null | undefined;
+      /** Id of the view */
+      id: string;
+      /** Whether the whole team sees it; only its owner can change this */
+      isShared?: boolean | null | undefined;
+      /** New name, 1 to 60 characters */
+      name?: string | null | undefined;
+    };
     upvotePost: {
       /** Id of the post */
       postId: string;
@@ -1979,6 +2125,10 @@ export interface Arguments {
       /** Only users registered or changed at or after this instant, in the order of these changes */
       since?: string | Date | null | undefined;
     };
+    views: {
+      /** Only those of this list */
+      kind?: ViewKind | null | undefined;
+    };
     votes: {
       /** `cursor` of the previous page */
       cursor?: string | null | undefined;
@@ -2033,10 +2183,10 @@ export interface Arguments {
 }
 
 /** Fields of queries. */
-export const queries = ['board', 'changelog', 'changelogEntry', 'comment', 'comments', 'companies', 'company', 'events', 'field', 'listFields', 'listStatuses', 'listTags', 'operations', 'post', 'postByNumber', 'posts', 'rateLimit', 'roadmap', 'segments', 'similarPosts', 'status', 'tag', 'user', 'users', 'usersPage', 'viewer', 'votes'] as const;
+export const queries = ['board', 'changelog', 'changelogEntry', 'comment', 'comments', 'companies', 'company', 'events', 'field', 'listFields', 'listStatuses', 'listTags', 'operations', 'post', 'postByNumber', 'posts', 'rateLimit', 'roadmap', 'segments', 'similarPosts', 'status', 'tag', 'user', 'users', 'usersPage', 'viewer', 'views', 'votes'] as const;
 
 /** Fields of mutations. */
-export const mutations = ['addChangelogReaction', 'addCommentReaction', 'addTeamUser', 'assignPost', 'changeCommentModerationStatus', 'changePostModerationStatus', 'changePostStatus', 'changeTeamUserRole', 'createChangelogEntry', 'createComment', 'createCompany', 'createField', 'createPost', 'createSegment', 'createStatus', 'createTag', 'createUser', 'deleteChangelogEntry', 'deleteComment', 'deleteCompany', 'deleteField', 'deletePost', 'deleteSegment', 'deleteStatus', 'deleteTag', 'deleteUser', 'downvotePost', 'mergePosts', 'publishChangelogEntry', 'rearrangeStatuses', 'removeChangelogReaction', 'removeCommentReaction', 'removeTeamUser', 'removeVote', 'restoreComment', 'restorePost', 'subscribeToPost', 'unassignPost', 'undo', 'unmergePost', 'unpublishChangelogEntry', 'unsubscribeFromPost', 'updateChangelogEntry', 'updateComment', 'updateCompany', 'updateField', 'updatePost', 'updateSegment', 'updateStatus', 'updateTag', 'updateUser', 'upvotePost'] as const;
+export const mutations = ['addChangelogReaction', 'addCommentReaction', 'addTeamUser', 'assignPost', 'changeCommentModerationStatus', 'changePostModerationStatus', 'changePostStatus', 'changeTeamUserRole', 'createChangelogEntry', 'createComment', 'createCompany', 'createField', 'createPost', 'createSegment', 'createStatus', 'createTag', 'createUser', 'createView', 'deleteChangelogEntry', 'deleteComment', 'deleteCompany', 'deleteField', 'deletePost', 'deleteSegment', 'deleteStatus', 'deleteTag', 'deleteUser', 'deleteView', 'downvotePost', 'mergePosts', 'publishChangelogEntry', 'rearrangeStatuses', 'rearrangeViews', 'removeChangelogReaction', 'removeCommentReaction', 'removeTeamUser', 'removeVote', 'restoreComment', 'restorePost', 'subscribeToPost', 'unassignPost', 'undo', 'unmergePost', 'unpublishChangelogEntry', 'unsubscribeFromPost', 'updateChangelogEntry', 'updateComment', 'updateCompany', 'updateField', 'updatePost', 'updateSegment', 'updateStatus', 'updateTag', 'updateUser', 'updateView', 'upvotePost'] as const;
 
 /** Those that are called without arguments. */
 export const withoutArguments = ['board', 'listFields', 'listStatuses', 'listTags', 'rateLimit', 'roadmap', 'segments', 'viewer'] as const;
@@ -2109,6 +2259,9 @@ export const variableTypes: Record<string, string> = {
   'isApiUser': 'Boolean',
   'ssotype': 'String',
   'userId': 'String',
+  'createView.conditions': '[ViewConditionInput!]',
+  'isShared': 'Boolean',
+  'kind': 'ViewKind',
   'keepContent': 'Boolean',
   'voter': 'UserRef',
   'sourceIds': '[String!]',
@@ -2122,6 +2275,7 @@ export const variableTypes: Record<string, string> = {
   'isLocked': 'Boolean',
   'isPinned': 'Boolean',
   'postVisibility': 'PostVisibility',
+  'updateView.conditions': '[ViewConditionInput!]',
   'types': '[CommentType!]',
   'segment': 'String',
   'after': 'String',

@@ -14,6 +14,7 @@ const makers: Readonly<Record<string, (stage: Stage, scene: Scene) => string | P
   person: () => 'ann',
   name: (_, { word }) => `new-${word}`,
   status: makeStatus,
+  view: (stage) => makeRow.view(placeOf(stage)),
   field: (stage) => makeField(placeOf(stage)),
   company: (stage) => makeRow.company(placeOf(stage)),
   segment: (stage) => makeRow.segment(placeOf(stage)),

@@ -23,7 +23,7 @@ const VIEW = `{
   listFields { id label type isRequired visibility options { id name } }
   changelog { nodes { ...Entry } } drafts: changelog(state: DRAFT) { nodes { ...Entry } }
   scheduled: changelog(state: SCHEDULED) { nodes { ...Entry } }
-  board { postCount team { id role } }
+  board { postCount team { id role } } views { id name isShared conditions { parameter values } }
 }
 fragment Entry on ChangelogEntry { id number title text labels dateScheduled datePublished posts { nodes { id } } }`;
 
@@ -56,6 +56,8 @@ async function makeIds(app: TestApp): Promise<Ids> {
     `mutation($post: String!) {
       upvotePost(postId: $post, voter: { ssotype: "SSO", userId: "zoe" }) { id }
       comment: createComment(postId: $post, text: "Yes", author: { ssotype: "SSO", userId: "ann" }) { id }
+      view: createView(kind: IDEAS, name: "One", isShared: true, conditions: []) { id }
+      later: createView(kind: IDEAS, name: "Two", isShared: true, conditions: []) { id }
       tag: createTag(name: "Bug") { id } status: createStatus(name: "Soon", color: "#fff") { id }
     }`,
     { post: post.id },
@@ -68,6 +70,8 @@ async function makeIds(app: TestApp): Promise<Ids> {
     description: post.comments.nodes[0]?.id ?? '',
     comment: made.comment.id,
     tag: made.tag.id,
+    view: made.view.id,
+    'later view': made.later.id,
     status: made.status.id,
     open: statuses[0]?.id ?? '',
     company: (await api.createCompany({ externalId: 'company', name: 'Company', plan: 'Free' })).id,

@@ -20,6 +20,7 @@ const places: Record<string, string> = {
   TeamUser: '{ board { team { … } } }',
   Tag: '{ listTags { … } }',
   Status: '{ listStatuses { … } }',
+  View: '{ views { … } }',
   RoadmapColumn: '{ roadmap { … } }',
   SimilarPost: '{ similarPosts(title: "Post", limit: $n) { … } }',
   ChangelogEntry: '{ changelog(limit: $n) { nodes { … } } }',

@@ -28,6 +28,8 @@ export async function fillBoard(app: TestApp): Promise<void> {
     const { c, t } = await ask(
       `mutation($id: String!, $tag: String!, $file: String) {
         ${votes.join(' ')} c: createComment(postId: $id, text: "x", files: [$file]) { id } t: createTag(name: $tag) { id }
+        v: createView(kind: IDEAS, name: $tag, isShared: true, conditions: []) { id }
+        w: createView(kind: PEOPLE, name: $tag, isShared: true, conditions: []) { id }
       }`,
       { id, tag: `Tag ${n}`, file },
     );

@@ -53,6 +53,7 @@ const inEnglish = [
   '`empty` of a FIELD filter is "true" or "false"',
   'dateCreated must not be in the future',
   'ids names a status more than once',
+  'ids names a view more than once',
   'locations must have at most … texts; it has …',
   'options must have 1 to … options; it has …',
   'parentId must be a comment on the same post',

@@ -2,6 +2,7 @@ import { id, ignored, type MutationRecords, name, newId, rows, sample, text, wor
 
 type Names =
   | ('createStatus' | 'updateStatus' | 'deleteStatus' | 'rearrangeStatuses' | 'createTag' | 'updateTag' | 'deleteTag')
+  | ('createView' | 'updateView' | 'deleteView' | 'rearrangeViews')
   | ('createField' | 'updateField' | 'deleteField');
 
 const NEW_STATUS = '01980000-0000-7000-8000-00000000000a';
@@ -63,6 +64,38 @@ export const arrangingRecords: Pick<MutationRecords, Names> = {
         does: {},
         others: ['createTag', { name: 'Bug' }],
       },
+    },
+  },
+  createView: {
+    args: {
+      kind: sample('IDEAS'),
+      name: text(1, 60, { sample: '<name>' }),
+      isShared: sample(true),
+      conditions: sample([]),
+    },
+    may: rows.views,
+    undone: { 'create a view': { does: { name: 'New' }, others: ['updateView', { id: '<new>', name: 'Other' }] } },
+  },
+  updateView: {
+    args: { id: id('view', [], { beside: { name: 'Other' } }), name: text(1, 60) },
+    may: { [rows.views]: [{ name: '<name>' }] },
+    undone: {
+      'change a view': {
+        does: { name: 'New', conditions: [{ parameter: 'VOTES', values: ['3'] }] },
+        others: { name: 'Other' },
+      },
+    },
+  },
+  deleteView: {
+    args: { id: id('view') },
+    may: rows.views,
+    undone: { 'delete a view': { does: {}, others: ['createView', { name: 'One' }] } },
+  },
+  rearrangeViews: {
+    args: { ids: id('view') },
+    may: rows.views,
+    undone: {
+      'rearrange views': { does: { ids: ['<later view>', '<view>'] }, others: { ids: ['<view>', '<later view>'] } },
     },
   },
   createField: {

@@ -51,6 +51,7 @@ const inputs: Readonly<Record<string, readonly [Argument, [name: string, args: o
   'PostFilter(empty)': [words(), filter({ type: 'FIELD', label: 'Size', empty: '<x>' })],
   'PostWhere(statusIds)': [id('status'), ['posts', { where: { statusIds: ['<x>'] } }]],
   'PostWhere(tagIds)': [id('tag'), ['posts', { where: { tagIds: ['<x>'] } }]],
+  'ViewConditionInput(values)': [words(), ['createView', { conditions: [{ parameter: 'TAG', values: ['<x>'] }] }]],
   'PostWhere(externalId)': [words(), ['posts', { where: { externalId: '<x>' } }]],
   'Post.demand(segment)': [
     id('segment'),

@@ -22,6 +22,7 @@ export const queryRecords: QueryRecords = {
   usersPage: { args: { search: text(0, 100), segment: id('segment') } },
   companies: { args: { search: text(0, 100) } },
   company: { args: { externalId: words() } },
+  views: { args: {} },
   events: { args: { types: words() } },
   operations: { args: {} },
 };

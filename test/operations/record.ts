@@ -107,6 +107,7 @@ export const rows = {
   tags: 'create, change and delete tags',
   companies: 'register, change and delete companies, and say who belongs to them',
   segments: 'create, change and delete segments',
+  views: 'create, change, delete and rearrange views',
   entries: 'write, publish, withdraw and delete changelog entries',
   team: 'invite to the team, change roles and remove team members',
 } as const;

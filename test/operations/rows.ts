@@ -12,6 +12,8 @@ type Place = { app: TestApp; api: Calls; options: GqlOptions };
 /** How a row of each kind is made. */
 export const makeRow = {
   post: async ({ api }: Place) => (await api.createPost({ title: 'Dark mode', comment: 'Because.' })).id,
+  view: async ({ api }: Place) =>
+    (await api.createView({ kind: 'IDEAS', name: `View ${names++}`, isShared: true, conditions: [] })).id,
   async 'deleted post'(place: Place) {
     return (await place.api.deletePost({ postId: await makeRow.post(place) })).id;
   },

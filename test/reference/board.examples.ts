@@ -108,6 +108,41 @@ export const boardExamples: Record<string, Example[]> = {
       refused: { variables: { id: unknown } },
     },
   ],
+  Views: [
+    {
+      query: `mutation ($kind: ViewKind!, $name: String!, $isShared: Boolean, $conditions: [ViewConditionInput!]!) {
+        createView(kind: $kind, name: $name, isShared: $isShared, conditions: $conditions) { id name isShared }
+      }`,
+      variables: {
+        kind: 'TRIAGE',
+        name: 'Loud and unanswered',
+        isShared: true,
+        conditions: [
+          { parameter: 'LIST', values: ['unanswered'] },
+          { parameter: 'VOTES', values: ['10'] },
+        ],
+      },
+      refused: {
+        variables: { kind: 'PEOPLE', name: 'Voters', conditions: [{ parameter: 'VOTES', values: ['10'] }] },
+      },
+    },
+    { query: '{ views(kind: IDEAS) { id name count conditions { parameter values } leftOut { value reason } } }' },
+    {
+      query: 'mutation ($id: String!, $name: String) { updateView(id: $id, name: $name) { name dateUpdated } }',
+      variables: { id: '<view>', name: 'Editor and planned' },
+      refused: byMember,
+    },
+    {
+      query: 'mutation ($ids: [String!]!) { rearrangeViews(ids: $ids) { id name } }',
+      variables: { ids: ['<view>'] },
+      refused: { variables: { ids: [unknown] } },
+    },
+    {
+      query: 'mutation ($id: String!) { deleteView(id: $id) { id } }',
+      variables: { id: '<view>' },
+      refused: { variables: { id: unknown } },
+    },
+  ],
   Fields: [
     {
       query: `mutation ($boardId: String!, $label: String!, $type: FieldType!, $options: [FieldOptionInput]) {

@@ -10,6 +10,7 @@ export async function makeFixture({ ask, gql, makePost, makeUser, board }: TestA
       createComment(postId: $post, text: "My eyes hurt.") { id }
       createStatus(name: "Planned for later", color: "#7c3aed") { node { id } }
       createTag(name: "Editor") { id }
+      createView(kind: IDEAS, name: "Editor", isShared: true, conditions: [{ parameter: VOTES, values: ["1"] }]) { id }
       createChangelogEntry(title: "Shortcuts", labels: [NEW, IMPROVED]) { id }
       company: createCompany(externalId: "globex", name: "Globex") { id }
       old: createCompany(externalId: "initech", name: "Initech") { id }
@@ -28,6 +29,7 @@ export async function makeFixture({ ask, gql, makePost, makeUser, board }: TestA
     status: made.createStatus.node.id,
     unassigned: listStatuses.find(({ type }: { type: string }) => type === 'UNASSIGNED').id,
     tag: made.createTag.id,
+    view: made.createView.id,
     entry: made.createChangelogEntry.id,
     field: made.createField.node.id,
     company: made.company.id,

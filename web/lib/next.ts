@@ -15,6 +15,11 @@ export function parseNext(text: unknown): string | null {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
+/** A path with more of a query. */
+export function addQuery(path: string, query: string): string {
+  return `${path}${path.includes('?') ? '&' : '?'}${query}`;
+}
+
 /** The board that a path leads to, by its name in URLs; null if it leads to none. */
 export function pidOf(path: string | null): string | null {
   return /^\/b\/([^/?#]+)/.exec(path ?? '')?.[1] ?? null;

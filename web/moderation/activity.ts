@@ -61,6 +61,7 @@ type ActivityKind =
   | 'tags'
   | 'triaged'
   | 'unmerged'
+  | 'view'
   | 'role'
   | 'standing';
 
@@ -140,6 +141,7 @@ function wordsOf(l: Locale, kind: ActivityKind): string {
     tags: m.activityTags,
     triaged: m.activityTriaged,
     unmerged: m.activityUnmerged,
+    view: m.activityView,
     role: m.activityRole,
     standing: m.activityStanding,
   };
@@ -170,6 +172,9 @@ function kindOf({ thing, before, after }: ChangeView, date: number): ActivityKin
       return kindOfEntry(after);
     case 'BOARD':
       return 'boardSettings';
+    case 'VIEW':
+    case 'OWN_VIEW':
+      return 'view';
     case 'USER':
       return 'role' in before ? 'role' : 'standing';
     default:

@@ -1,6 +1,7 @@
 import '../parts/styles/table.css';
 import { Form, Link, useLoaderData } from 'react-router';
 import { listPeople, MAX_COUNTED } from '#src/feedback/people/people.ts';
+import { narrowPeople } from '#src/feedback/views/parameters.ts';
 import { formatCount } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { ModerationTabs } from '../moderation/tabs.tsx';
@@ -11,6 +12,9 @@ import { memberLoader } from '../parts/requests/member.ts';
 import { Older } from '../parts/show/older.tsx';
 import { Table } from '../parts/show/table.tsx';
 import { Time } from '../parts/show/time.tsx';
+import { openDesk, printConditions } from '../posts/team/desk.ts';
+import { FilterBar } from '../posts/team/filter-bar.tsx';
+import { ViewList } from '../posts/team/view-list.tsx';
 import { viewPerson } from './person.ts';
 import { attributesText, standingOf } from './words.ts';
 
@@ -21,15 +25,29 @@ const MAX_SEARCH = 100;
 export const loader = memberLoader('user.notes', async ({ visit, context }, args) => {
   const { searchParams } = args.url;
   const search = (searchParams.get('q') ?? '').trim().slice(0, MAX_SEARCH).toWellFormed();
+  const { desk, reading } = await openDesk(context, 'PEOPLE', searchParams);
+  const filter = narrowPeople(desk.conditions, reading);
   if (search !== '') await orErrorPage(Promise.try(visit.countSearch));
-  const page = await orErrorPage(listPeople(context, { search, cursor: searchParams.get('after'), limit: PAGE }));
-  const more = new URLSearchParams([...(search === '' ? [] : [['q', search]]), ['after', page.cursor ?? '']]);
-  return { search, people: page.nodes.map(viewPerson), next: page.hasMore ? `?${more}` : null, most: MAX_COUNTED };
+  const page = await orErrorPage(
+    listPeople(context, { search, filter, cursor: searchParams.get('after'), limit: PAGE }),
+  );
+  const kept = [...(search === '' ? [] : [['q', search]]), ...printConditions(desk.conditions)];
+  const more = new URLSearchParams([...kept, ['after', page.cursor ?? '']]);
+  return {
+    search,
+    desk,
+    people: page.nodes.map(viewPerson),
+    next: page.hasMore ? `?${more}` : null,
+    most: MAX_COUNTED,
+  };
 });
+
+/** What people can be filtered by. */
+const filters = ['role', 'standing', 'newsletter', 'voted', 'voting', 'active'];
 
 /** Everyone who takes part in the board, for the team. */
 export default function People() {
-  const { search, people, next } = useLoaderData<typeof loader>();
+  const { search, desk, people, next } = useLoaderData<typeof loader>();
   const board = useBoard();
   const l = useLocale();
   return (
@@ -45,7 +63,17 @@ export default function People() {
         <button type="submit" className="button">
           {m.search(l)}
         </button>
+        {Object.entries(desk.conditions).flatMap(([name, values]) =>
+          values.map((value) => <input key={`${name} ${value}`} type="hidden" name={name} value={value} />),
+        )}
       </Form>
+      <ViewList desk={desk} />
+      <FilterBar
+        desk={desk}
+        parameters={filters}
+        kept={search === '' ? [] : [['q', search]]}
+        isSaveable={search === ''}
+      />
       {people.length === 0 ? <p className="empty">{m.peopleNone(l)}</p> : <PeopleTable />}
       <Older to={next} />
     </main>

@@ -7,7 +7,7 @@ import { findPostByNumber } from '#src/feedback/posts/posts.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { deriveId, isId, makeId } from '#src/platform/lib/ids.ts';
 import { COMMENTS } from '../comments/discussion.ts';
-import { parseNext } from '../lib/next.ts';
+import { addQuery, parseNext } from '../lib/next.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import { orFormAnswer, readFormWithFiles } from '../parts/requests/forms.ts';
 import { countChange, findParticipant, openView, takePart } from '../parts/requests/joining.ts';
@@ -18,6 +18,8 @@ import { takeFiles } from '../parts/requests/uploads.ts';
 import { doWithPost, notifyingOf, reactTo } from '../posts/actions.ts';
 import { postPath } from '../posts/posts.ts';
 import { previewForm } from '../posts/preview.ts';
+import { filterOfReferrer } from '../posts/team/desk.ts';
+import { withQuery } from '../posts/team/query.ts';
 import { isTriageView } from '../posts/triage-views.ts';
 import { findPost } from './page.ts';
 import { viewAssignees, viewText } from './view.ts';
@@ -33,7 +35,7 @@ export async function actOnPost(args: ActionFunctionArgs) {
   return orFormAnswer(form, async () => {
     if (/^(comment$|note$|reply:)/.test(form.intent ?? '')) {
       const { id, done, notice } = await comment(args, post, form, files);
-      const there = withUndo(view.visit, `${place(post)}?done=${done}`);
+      const there = withUndo(view.visit, addQuery(place(post), `done=${done}`));
       // What can be stopped stands at the head of the page, and so does the newest official answer.
       throw redirect(notice === null ? `${there}#comment-${id}` : `${there}&notice=${notice}`);
     }
@@ -47,7 +49,9 @@ export async function actOnPost(args: ActionFunctionArgs) {
     if (form.intent === 'react') return reactTo(context, form);
     if (form.intent === 'delete') {
       await orErrorPage(deletePost(context, post.id));
-      const deleted = isTriageView(args.params.view) ? `${place(null)}?done=ideaDeleted` : `${home}?deleted=${post.id}`;
+      const deleted = isTriageView(args.params.view)
+        ? addQuery(place(null), 'done=ideaDeleted')
+        : `${home}?deleted=${post.id}`;
       throw redirect(withUndo(visit, deleted));
     }
     const sourceOf = async (text: string) => (await viewText(view, text)).source;
@@ -58,17 +62,17 @@ export async function actOnPost(args: ActionFunctionArgs) {
     const changed = await findPostByNumber(visit.db.read, context.board.id, post.number, context.actor);
     const anchor = result.anchor ? `#${result.anchor}` : '';
     const notice = result.notice ? `&notice=${result.notice}` : '';
-    const there = `${place(changed)}?done=${result.done}${notice}${anchor}`;
+    const there = `${addQuery(place(changed), `done=${result.done}${notice}`)}${anchor}`;
     throw redirect(withUndo(visit, isTriageView(args.params.view) ? there : (parseNext(form.next) ?? there)));
   });
 }
 
 /** Where a post is after a form: on its own page, or in triage, where some forms lead on to the next post. */
-function placeOf({ params }: ActionFunctionArgs, home: string, form: Record<string, string>) {
+function placeOf({ params, request }: ActionFunctionArgs, home: string, form: Record<string, string>) {
   const triage = `${home}/triage/${params.view}`;
   return (post: PostRow | null) => {
     if (!isTriageView(params.view)) return post ? `${home}/${postPath(post)}` : home;
-    return parseNext(form.next) ?? (post ? `${triage}/${post.number}` : triage);
+    return parseNext(form.next) ?? withQuery(post ? `${triage}/${post.number}` : triage, filterOfReferrer(request));
   };
 }
 

@@ -9,6 +9,7 @@ import { useLocale } from '../parts/requests/locale.ts';
 import { Icon } from '../parts/show/icon.tsx';
 import { useNarrowing } from '../parts/show/narrowing.tsx';
 import { Picker } from '../parts/show/picker.tsx';
+import { filterOf, withQuery } from '../posts/team/query.ts';
 import type { TriagePage } from './triage.ts';
 
 /** The form that the boxes of the ideas belong to. */
@@ -30,7 +31,7 @@ export function BulkBar({ page, count, home, answer, onClear }: BulkBarProps) {
   const people = [...team, { id: '', name: m.assignedToNoOne(l) }];
   return (
     <PageForm id={BULK} answer={answer} action={home} className="bulk" aria-label={m.bulkChosen(l)} onReset={onClear}>
-      <input type="hidden" name="next" value={pathname} />
+      <input type="hidden" name="next" value={withQuery(pathname, filterOf(page.desk))} />
       <b role="status">{count > 0 && m.bulkCount(l, { count })}</b>
       <button type="reset" className="icon-button" aria-label={m.bulkClear(l)} title={m.bulkClear(l)}>
         <Icon name="x" />

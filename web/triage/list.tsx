@@ -5,14 +5,15 @@ import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import type { viewRoot } from '../parts/requests/root-view.ts';
 import { Icon } from '../parts/show/icon.tsx';
+import { withQuery } from '../posts/team/query.ts';
 import { BULK, BulkBar } from './bulk.tsx';
 import { TriageItem } from './item.tsx';
 import type { TriagePage } from './triage.ts';
 
-type TriageListProps = { page: TriagePage; home: string; answer: FormAnswer | undefined };
+type TriageListProps = { page: TriagePage; home: string; filter: URLSearchParams; answer: FormAnswer | undefined };
 
 /** The ideas of a list, and what can be done with the chosen ones. */
-export function TriageList({ page, home, answer }: TriageListProps) {
+export function TriageList({ page, home, filter, answer }: TriageListProps) {
   const l = useLocale();
   const { number } = useParams();
   const list = useRef<HTMLOListElement>(null);
@@ -49,7 +50,7 @@ export function TriageList({ page, home, answer }: TriageListProps) {
           <TriageItem
             key={post.id}
             post={post}
-            path={`${home}/${post.number}`}
+            path={withQuery(`${home}/${post.number}`, filter)}
             isOpen={number === String(post.number)}
           />
         ))}

@@ -11,6 +11,7 @@ import { loadPost } from '../post/page.ts';
 import { PostPanel } from '../post/panel.tsx';
 import { Story, usePost } from '../post/story.tsx';
 import { TeamBar } from '../post/team.tsx';
+import { filterOf, withQuery } from '../posts/team/query.ts';
 import { Decide, DoneForm } from './decide.tsx';
 import type { TriagePage } from './triage.ts';
 import { Twins } from './twins.tsx';
@@ -27,12 +28,14 @@ export default function TriagePost() {
   const list = useRouteLoaderData<TriagePage>('triage/triage');
   const home = `/b/${board?.pid}/triage/${view}`;
   const { before, after, rest } = beside(list?.posts ?? [], post.number);
-  const pathOf = (number: number | undefined) => (number === undefined ? undefined : `${home}/${number}`);
+  const filter = list ? filterOf(list.desk) : new URLSearchParams();
+  const pathOf = (number: number | undefined) =>
+    number === undefined ? undefined : withQuery(`${home}/${number}`, filter);
   return (
-    <OnwardContext value={pathOf(rest) ?? home}>
+    <OnwardContext value={pathOf(rest) ?? withQuery(home, filter)}>
       <section key={post.id} className="triage-post" aria-label={m.triageIdea(l)}>
         <nav className="triage-steps" aria-label={m.triageSteps(l)}>
-          <Link className="back" to={home}>
+          <Link className="back" to={withQuery(home, filter)}>
             <Icon name="arrow-left" flips />
             {m.triageBack(l)}
           </Link>

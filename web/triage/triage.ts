@@ -3,6 +3,7 @@ import { changePosts, mergeTogether, planMerge } from '#src/feedback/lifecycle/b
 import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
+import { narrowPosts } from '#src/feedback/views/parameters.ts';
 import { countMerged } from '#src/feedback/votes/merge-forecast.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import type { Visit } from '#src/pages/visit.ts';
@@ -10,17 +11,26 @@ import { DAY_MS } from '#src/platform/lib/clock.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import { givenStatuses, viewTeam } from '../post/view.ts';
 import { viewPosts } from '../posts/posts.ts';
+import { openDesk } from '../posts/team/desk.ts';
 import type { TriageView } from '../posts/triage-views.ts';
 
 /** Ideas on one page. */
 const PAGE = 50;
 
 /** A page of a list of triage, with what its ideas can be given. */
-export async function viewTriage(visit: Visit, context: ActorContext, view: TriageView, after: string | null) {
+export async function viewTriage(visit: Visit, context: ActorContext, view: TriageView, query: URLSearchParams) {
+  const after = query.get('after');
   const statuses = await listStatuses(visit.db.read, context.board.id);
-  const page = await orErrorPage(listTriage(context, view, statuses, { cursor: after, limit: PAGE }));
+  const { desk, reading } = await openDesk(context, 'TRIAGE', query, { list: [view] });
+  const list = {
+    name: view,
+    filter: narrowPosts('TRIAGE', desk.conditions, reading),
+    isNarrowed: Object.keys(desk.conditions).length > 1,
+  };
+  const page = await orErrorPage(listTriage(context, list, { cursor: after, limit: PAGE }));
   return {
     view,
+    desk,
     after,
     next: page.cursor,
     posts: await viewPosts({ visit, context, browser: null }, page.nodes, statuses),

@@ -11,13 +11,16 @@ import {
 } from 'react-router';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
-import { parseNext } from '../lib/next.ts';
+import { addQuery, parseNext } from '../lib/next.ts';
 import { formAnswerOf, orFormAnswer, readFormWithTexts } from '../parts/requests/forms.ts';
 import { countChange } from '../parts/requests/joining.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { Icon } from '../parts/show/icon.tsx';
+import { FilterBar } from '../posts/team/filter-bar.tsx';
+import { filterOf, withQuery } from '../posts/team/query.ts';
+import { ViewList } from '../posts/team/view-list.tsx';
 import { isTriageView, type TriageView, triageViews } from '../posts/triage-views.ts';
 import { TriageList } from './list.tsx';
 import { MergePreview } from './merge-preview.tsx';
@@ -27,7 +30,7 @@ export const loader = memberLoader('post.assign', ({ visit, context }, args) => 
   const { view } = args.params;
   if (view === undefined) throw redirect(`/b/${context.board.pid}/triage/${triageViews[0]}`);
   if (!isTriageView(view)) throw new Response(null, { status: 404 });
-  return viewTriage(visit, context, view, args.url.searchParams.get('after'));
+  return viewTriage(visit, context, view, args.url.searchParams);
 });
 
 /** Changes the chosen ideas, all of them or none. */
@@ -39,19 +42,23 @@ export async function action(args: ActionFunctionArgs) {
     await countChange({ visit, context });
     const count = await changeMany(context, ids, form.do ?? '');
     const place = parseNext(form.next) ?? `/b/${context.board.pid}/triage/${args.params.view}`;
-    throw redirect(withUndo(visit, `${place}?done=saved&changed=${count}`));
+    throw redirect(withUndo(visit, addQuery(place, `done=saved&changed=${count}`)));
   });
 }
+
+/** What the lists of triage can be filtered by. */
+const filters = ['status', 'tag', 'assignee', 'votes', 'newer', 'older', 'waiting'];
 
 /** The desk of the team: a list of ideas, and beside it the one that is being worked on. */
 export default function Triage() {
   const page = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
-  const { view, posts, next } = page;
+  const { view, desk, posts, next } = page;
   const { number } = useParams();
   const board = useBoard();
   const l = useLocale();
   const home = `/b/${board?.pid}/triage`;
+  const filter = filterOf(desk);
   return (
     <main id="main" className="triage" data-open={number !== undefined || undefined}>
       {number === undefined && <title>{`${m.triage(l)} · ${board?.name ?? ''}`}</title>}
@@ -71,22 +78,24 @@ export default function Triage() {
             ))}
             <Link to={`/b/${board?.pid}/moderation`}>{m.moderation(l)}</Link>
           </nav>
+          <ViewList desk={desk} />
+          <FilterBar desk={desk} parameters={filters} />
         </header>
         {result && 'merging' in result && <MergePreview merging={result.merging} home={`${home}/${view}`} />}
-        <TriageList page={page} home={`${home}/${view}`} answer={formAnswerOf(result)} />
+        <TriageList page={page} home={`${home}/${view}`} filter={filter} answer={formAnswerOf(result)} />
         {next && (
-          <Link className="button" to={`${home}/${view}?after=${next}`}>
+          <Link className="button" to={`${home}/${view}?${new URLSearchParams([...filter, ['after', next]])}`}>
             {m.nextPage(l)}
           </Link>
         )}
       </section>
-      {number === undefined ? <Begin posts={posts} home={`${home}/${view}`} /> : <Outlet />}
+      {number === undefined ? <Begin posts={posts} home={`${home}/${view}`} filter={filter} /> : <Outlet />}
     </main>
   );
 }
 
 /** Where to begin, while no idea is open. */
-function Begin({ posts, home }: Pick<TriagePage, 'posts'> & { home: string }) {
+function Begin({ posts, home, filter }: Pick<TriagePage, 'posts'> & { home: string; filter: URLSearchParams }) {
   const l = useLocale();
   const board = useBoard();
   const [query] = useSearchParams();
@@ -97,7 +106,7 @@ function Begin({ posts, home }: Pick<TriagePage, 'posts'> & { home: string }) {
       <strong>{query.has('welcome') ? m.triageWelcome(l, { board: board?.name ?? '' }) : m.triageChoose(l)}</strong>
       <p>{m.triageHelp(l)}</p>
       {first && (
-        <Link className="button" to={`${home}/${first.number}`} aria-keyshortcuts="j">
+        <Link className="button" to={withQuery(`${home}/${first.number}`, filter)} aria-keyshortcuts="j">
           {m.triageBegin(l)}
         </Link>
       )}

@@ -33,5 +33,6 @@ import '../../feedback/files/files.graphql.ts';
 import '../../feedback/comments/files.graphql.ts';
 import '../../feedback/finding/similar.graphql.ts';
 import '../../feedback/undo/undo.graphql.ts';
+import '../../feedback/views/views.graphql.ts';
 import '../../feedback/changelog/changelog.graphql.ts';
 import '../../feedback/changelog/writing.graphql.ts';

@@ -10,9 +10,9 @@ import { findableText } from '../../platform/texts/text.ts';
 import { isAskedBy } from '../demand/demand.ts';
 import { chooseProperties, type FieldFilter } from '../fields/filtering.ts';
 import { countPostsIn, countPostsWith } from '../posts/counting.ts';
-import { conditionsOf, type PostFilter } from '../posts/filter.ts';
+import { conditionsOf, narrowBoth, type PostFilter } from '../posts/filter.ts';
 import { listStatuses, type StatusRow, type StatusType, statusTypes } from '../statuses/statuses.ts';
-import { listTags } from '../tags/tags.ts';
+import { listTags, type TagRow } from '../tags/tags.ts';
 import { type ModerationStatus, seesStatus } from '../visibility/posts.ts';
 
 type Maybe<T> = T | null | undefined;
@@ -85,6 +85,13 @@ async function chooseSegment(context: ViewerContext, id: string): Promise<Segmen
   return (await requireSegment({ ...context, actor }, id)).filter;
 }
 
+/** The posts that a filter selects of a choice. */
+export function narrowChoice({ db, board, actor }: ViewerContext, choice: Choice, narrowed: PostFilter): Choice {
+  const filter = narrowBoth(choice.filter, narrowed);
+  const count = () => countPostsWith(db.slow, board.id, actor, conditionsOf(db.slow, board.id, filter));
+  return { filter, reader: db.slow, count };
+}
+
 /** The statuses that filters and `where` select; null if they contain none. Several filters widen the selection. */
 async function chooseStatuses(
   { db, board }: ViewerContext,
@@ -146,11 +153,13 @@ async function chooseTags(
   const tags = (await listTags(db.read, board.id, actor)).filter((tag) => wanted.has(tag.id));
   if (tags.length < wanted.size) throw notFound('Tag');
   const ids = [...wanted];
-  const counts = tags.map((tag) => tag.post_count);
-  if (mode === 'ANY') {
-    const isRare = counts.reduce((sum, count) => sum + count, 0) <= RARE_TAG_POSTS;
-    return isRare ? { rareTagIds: ids } : { anyTagIds: ids };
-  }
+  if (mode === 'ANY') return chooseAnyTag(tags, ids);
   const rarest = tags.reduce((a, b) => (b.post_count < a.post_count ? b : a));
   return { allTagIds: ids, ...(rarest.post_count <= RARE_TAG_POSTS && { rareTagIds: [rarest.id] }) };
+}
+
+/** Posts with one of these tags, which are among the known ones. */
+export function chooseAnyTag(tags: readonly TagRow[], ids: readonly string[]): PostFilter {
+  const isRare = tags.reduce((sum, tag) => sum + (ids.includes(tag.id) ? tag.post_count : 0), 0) <= RARE_TAG_POSTS;
+  return isRare ? { rareTagIds: ids } : { anyTagIds: ids };
 }

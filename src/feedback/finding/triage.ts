@@ -12,33 +12,39 @@ import { isVisiblePost, type ViewerScope, viewerId, viewerScopeOf } from '../vis
 const MONTH_MS = 30 * DAY_MS;
 const OPEN: readonly StatusType[] = ['UNASSIGNED', 'CUSTOM'];
 
-type Listed = { of: readonly StatusType[]; filter?: (context: ActorContext) => PostFilter; order?: PostOrder };
+/** Who reads a list, and when. */
+type Reading = { now: number; viewerId: string; statuses: readonly StatusRow[] };
+type Listed = { of: readonly StatusType[]; filter?: (reading: Reading) => PostFilter; order?: PostOrder };
 
 /** The lists of the team: in which statuses their posts are, what else they have in common, and which comes first. */
 const lists = {
-  unanswered: { of: ['UNASSIGNED'], filter: ({ clock }) => ({ waitingAt: clock.now() }) },
-  mine: { of: OPEN, filter: ({ actor }) => ({ assigneeId: actor.id }) },
+  unanswered: { of: ['UNASSIGNED'], filter: ({ now }) => ({ waitingAt: now }) },
+  mine: { of: OPEN, filter: ({ viewerId }) => ({ assigneeId: viewerId }) },
   'no-status': { of: ['UNASSIGNED'] },
-  'most-asked': { of: OPEN, filter: ({ clock }) => ({ createdFrom: clock.now() - MONTH_MS }), order: 'TOP' },
-  snoozed: { of: ['UNASSIGNED'], filter: ({ clock }) => ({ snoozedAt: clock.now() }) },
+  'most-asked': { of: OPEN, filter: ({ now }) => ({ createdFrom: now - MONTH_MS }), order: 'TOP' },
+  snoozed: { of: ['UNASSIGNED'], filter: ({ now }) => ({ snoozedAt: now }) },
 } satisfies Record<string, Listed>;
 
 export type TriageList = keyof typeof lists;
+export const triageLists = Object.keys(lists) as [TriageList, ...TriageList[]];
 
-/** A page of a list of the team. */
+/** The filter of a list. */
+export function filterOfList(name: TriageList, reading: Reading): PostFilter {
+  const { of, filter }: Listed = lists[name];
+  return { ...filter?.(reading), statusIds: idsOf(reading.statuses, of) };
+}
+
+/** A page of a list of the team. @param filter that of the list; `isNarrowed` says whether it has further conditions */
 export async function listTriage(
-  context: ActorContext,
-  name: TriageList,
-  statuses: readonly StatusRow[],
+  { db, board, actor: viewer }: ActorContext,
+  { name, filter, isNarrowed }: { name: TriageList; filter: PostFilter; isNarrowed: boolean },
   page: PageArgs,
 ): Promise<Page<PostRow>> {
-  requireRight(context.actor, 'post.assign');
-  const { of, filter, order = 'NEWEST' }: Listed = lists[name];
-  const { db, board, actor: viewer } = context;
-  // Newer posts with many votes may be far down in that order.
-  const reader = order === 'TOP' ? db.slow : db.read;
-  const inStatuses = { ...filter?.(context), statusIds: idsOf(statuses, of) };
-  return listPosts(reader, board.id, { viewer, order, filter: inStatuses, ...page });
+  requireRight(viewer, 'post.assign');
+  const { order = 'NEWEST' }: Listed = lists[name];
+  // Posts that meet further conditions, or are newer, may be far down in their order.
+  const reader = order === 'TOP' || isNarrowed ? db.slow : db.read;
+  return listPosts(reader, board.id, { viewer, order, filter, ...page });
 }
 
 /** More posts than these are not counted. */

@@ -3,15 +3,13 @@ import { requireRight } from '../../identity/users/authority.ts';
 import { patternOf } from '../../identity/users/list.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUserById, type UserRow } from '../../identity/users/users.ts';
-import { isOneOf, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
+import type { Reader } from '../../platform/db/db.ts';
+import { isOneOf, type Param, prepare, prepareVariants, rowLimit } from '../../platform/db/prepare.ts';
 import { notFound } from '../../platform/errors.ts';
 import { emptyPage, encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { findableText } from '../../platform/texts/text.ts';
-import { WRITTEN } from '../comments/comments.ts';
-import { isOnVisiblePost, isVisibleComment } from '../visibility/comments.ts';
-import { isVisiblePost, type ViewerScope, viewerId, viewerScopeOf } from '../visibility/posts.ts';
-import { isVoteOnVisiblePost } from '../votes/list.ts';
-import { isLiveVote } from '../votes/votes.ts';
+import { type ViewerScope, viewerFilterOf, viewerId, viewerScopeOf } from '../visibility/posts.ts';
+import { conditionsOfPeople, didOf, type PeopleFilter } from './filter.ts';
 
 /** Ideas, votes and comments of a user that are counted, at most. */
 export const MAX_COUNTED = 1_000;
@@ -28,22 +26,32 @@ export type Activity = {
 /** A user with what they did. */
 export type Person = { user: UserRow; activity: Activity };
 
+/** Users to list: with this text in their name or address, and with what the filter says. */
+type PeopleQuery = PageArgs & { search: string; filter?: PeopleFilter };
+
 /**
- * The users of the board, the newest first: all, or those with a text in their name or address.
+ * The users of the board, the newest first.
  * @throws FORBIDDEN, BAD_REQUEST for a broken cursor
  */
 export async function listPeople(
   context: ActorContext,
-  { search, cursor, limit }: PageArgs & { search: string },
+  { search, filter = {}, cursor, limit }: PeopleQuery,
 ): Promise<Page<Person>> {
   requireRight(context.actor, 'user.notes');
-  const { db, board } = context;
+  const { db, board, actor } = context;
   const [, id] = parseCursor('people', cursor) ?? [0, AFTER_ALL_IDS];
   const text = findableText(search);
   if (text === null) return emptyPage;
   const values = { boardId: board.id, pattern: patternOf(text), id, limit: limit + 1 };
-  // Parts of names are in no index: a search reads all names.
-  const rows = await newest(text !== '')(text === '' ? db.read : db.slow, values);
+  // Parts of names are in no index: a search reads all names, and a filter all users.
+  const conditions = conditionsOfPeople(db.slow, filter, viewerFilterOf(actor, board.id));
+  const rows =
+    conditions.length > 0
+      ? await prepare<Values, UserRow>((reader, param) => listOf(text !== '', reader, param, conditions))(
+          db.slow,
+          values,
+        )
+      : await newest(text !== '')(text === '' ? db.read : db.slow, values);
   const page = makePage(rows, limit, (user) => encodeCursor('people', [0, user.id]));
   const activities = await readActivities(context, page.nodes);
   return {
@@ -56,17 +64,26 @@ export async function listPeople(
 /** Greater than every id. */
 const AFTER_ALL_IDS = 'g';
 
-const newest = prepareVariants<boolean, { boardId: string; pattern: string; id: string; limit: number }, UserRow>(
-  (isSearch) =>
-    prepare((reader, param) => {
-      const list = reader.selectFrom('users').selectAll().where('board_id', '=', param('boardId'));
-      const part = list
-        .where('id', '<', param('id'))
-        .orderBy('id', 'desc')
-        .limit(rowLimit(param('limit')));
-      return isSearch ? part.where(hasInName(param('pattern'))) : part;
-    }),
+type Values = { boardId: string; pattern: string; id: string; limit: number };
+
+const newest = prepareVariants<boolean, Values, UserRow>((isSearch) =>
+  prepare((reader, param) => listOf(isSearch, reader, param)),
 );
+
+function listOf(
+  isSearch: boolean,
+  reader: Reader,
+  param: Param<Values>,
+  conditions: readonly Expression<SqlBool>[] = [],
+) {
+  const list = reader.selectFrom('users').selectAll().where('board_id', '=', param('boardId'));
+  const part = list
+    .where('id', '<', param('id'))
+    .orderBy('id', 'desc')
+    .limit(rowLimit(param('limit')));
+  const all = [...(isSearch ? [hasInName(param('pattern'))] : []), ...conditions];
+  return all.reduce((narrowed, condition) => narrowed.where(condition), part);
+}
 
 function hasInName(pattern: string): Expression<SqlBool> {
   return sql<SqlBool>`(name_folded like ${pattern} escape '\\' or email like ${pattern} escape '\\')`;
@@ -105,13 +122,7 @@ const activities = prepareVariants<
 >((scope) =>
   prepare((reader, param) => {
     const filter = { scope, boardId: param('boardId'), viewerId: param('viewerId') };
-    const ideas = sql`posts where posts.board_id = users.board_id and posts.author_id = users.id
-        and ${isVisiblePost(filter)}`;
-    const votes = sql`votes where votes.board_id = users.board_id and votes.user_id = users.id
-        and ${isLiveVote} and ${isVoteOnVisiblePost(filter)}`;
-    const comments = sql`comments where comments.board_id = users.board_id and comments.user_id = users.id
-        and comments.is_first = 0 and comments.type in ${WRITTEN}
-        and ${isVisibleComment(filter)} and ${isOnVisiblePost(filter)}`;
+    const { ideas, votes, comments } = didOf(filter);
     return reader
       .selectFrom('users')
       .select('id')

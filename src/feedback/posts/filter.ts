@@ -15,6 +15,7 @@ export type PostFilter = {
   allTagIds?: readonly string[];
   voterId?: string;
   assigneeId?: string;
+  isUnassigned?: boolean;
   /** Instants: from the first on, and before the second. */
   createdFrom?: number;
   createdBefore?: number;
@@ -38,6 +39,14 @@ export type PostFilter = {
   emptyFieldIds?: readonly string[];
   filledFieldIds?: readonly string[];
 };
+
+/** The posts that both filters select; of conditions that exclude each other, on one property, the second counts. */
+export function narrowBoth(one: PostFilter, other: PostFilter): PostFilter {
+  const both = { ...one, ...other };
+  if (one.statusIds && other.statusIds) both.statusIds = one.statusIds.filter((id) => other.statusIds?.includes(id));
+  if (one.createdFrom && other.createdFrom) both.createdFrom = Math.max(one.createdFrom, other.createdFrom);
+  return both;
+}
 
 type Key = keyof PostFilter;
 /** Which conditions a query has; what they compare with comes later. */
@@ -81,6 +90,7 @@ const nothing: Required<Omit<PostFilter, 'propertyKeys'>> = {
   allTagIds: [],
   voterId: '',
   assigneeId: '',
+  isUnassigned: false,
   createdFrom: 0,
   createdBefore: 0,
   updatedFrom: 0,
@@ -151,6 +161,8 @@ const conditions: { [K in Key]-?: (reader: Reader, param: Param, shape: FilterSh
     select post_id from votes where board_id = ${param('boardId')} and user_id = ${param('voterId')})`,
   assigneeId: (_, param) => sql<SqlBool>`posts.id in (
     select post_id from assignments where board_id = ${param('boardId')} and user_id = ${param('assigneeId')})`,
+  isUnassigned: () => sql<SqlBool>`not exists (
+    select 1 from assignments where assignments.board_id = posts.board_id and assignments.post_id = posts.id)`,
   createdFrom: (_, param) => sql<SqlBool>`posts.date_created >= ${param('createdFrom')}`,
   createdBefore: (_, param) => sql<SqlBool>`posts.date_created < ${param('createdBefore')}`,
   updatedFrom: (_, param) => sql<SqlBool>`posts.date_updated >= ${param('updatedFrom')}`,

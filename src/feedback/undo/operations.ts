@@ -13,7 +13,7 @@ import type { Reader } from '../../platform/db/db.ts';
 import { isKnown, isOneOf } from '../../platform/db/prepare.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { emptyPage, encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
-import { isVisibleOrDeletedPost, type Viewer, viewerFilterOf } from '../visibility/posts.ts';
+import { isVisibleOrDeletedPost, type Viewer, viewerFilterOf, viewerId } from '../visibility/posts.ts';
 
 /** What the team did with one request or form. */
 export type OperationView = {
@@ -111,10 +111,11 @@ export function oldestKept({ clock }: Pick<RequestContext, 'clock'>): number {
 
 /**
  * In a query on `operations`: changes of posts that the viewer sees, or saw before they were deleted, and of all else that
- * this version knows.
+ * this version knows, except what others do to views of their own.
  */
 export function isVisibleChange(viewer: Viewer, boardId: string): Expression<SqlBool> {
-  return sql<SqlBool>`(${isKnown('operations.thing', things)} and (operations.post_id is null or exists (
+  return sql<SqlBool>`(${isKnown('operations.thing', things)}
+    and (operations.thing <> 'OWN_VIEW' or operations.actor_id = ${viewerId(viewer)}) and (operations.post_id is null or exists (
     select 1 from posts
     where posts.board_id = operations.board_id and posts.id = operations.post_id
       and ${isVisibleOrDeletedPost(viewerFilterOf(viewer, boardId))})))`;

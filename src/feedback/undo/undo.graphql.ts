@@ -24,6 +24,8 @@ const ThingEnum = builder.enumType('OperationThing', {
     SEGMENT: 'A segment',
     BOARD: 'Settings of the board',
     USER: 'The role or the standing of a user',
+    VIEW: 'A view that the team shares',
+    OWN_VIEW: 'A view that its owner keeps for themselves; no one else sees the change',
   } satisfies Record<(typeof things)[number], string>),
 });
 

@@ -21,6 +21,7 @@ import { changesOf, oldestKept, seesAll, viewChange } from './operations.ts';
 import { comment, post } from './posts.ts';
 import { board, company, field, segment, status, statusOrder, tag, user } from './settings.ts';
 import type { Undoable } from './undoable.ts';
+import { view } from './views.ts';
 
 const undoables: Record<Thing, Undoable> = {
   POST: post,
@@ -34,6 +35,8 @@ const undoables: Record<Thing, Undoable> = {
   SEGMENT: segment,
   BOARD: board,
   USER: user,
+  VIEW: view,
+  OWN_VIEW: view,
 };
 
 /** A thing that an operation changed: as it was before the first of its changes, and after the last. */

@@ -6,7 +6,9 @@ import { makeId } from '../../platform/lib/ids.ts';
 import { type Actor, may } from '../users/authority.ts';
 import type { Operation, ServiceContext } from '../users/request-context.ts';
 
-/** What operations of the team change. STATUS_ORDER: the order of all statuses; it has the id of the board, as BOARD has. */
+/**
+ * What operations of the team change. OWN_VIEW: a view that its owner keeps for themselves, who alone sees the change. STATUS_ORDER: the order of all statuses; it has the id of the board, as BOARD has.
+ */
 export const things = [
   'POST',
   'COMMENT',
@@ -19,6 +21,8 @@ export const things = [
   'SEGMENT',
   'BOARD',
   'USER',
+  'VIEW',
+  'OWN_VIEW',
 ] as const;
 export type Thing = (typeof things)[number];
 

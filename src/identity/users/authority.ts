@@ -40,6 +40,7 @@ const rules = {
   'segment.edit': { role: 'MODERATOR', words: 'create, change or delete a segment' },
   'user.standing': { role: 'MODERATOR', words: 'trust or block a user' },
   'user.notes': { role: 'MODERATOR', words: 'see what users did, or write notes on them' },
+  'view.use': { role: 'MODERATOR', words: 'use the views of the team' },
   'note.delete': { role: 'ADMIN', own: true, words: "delete another user's note" },
   'team.manage': { role: 'ADMIN', words: 'manage the team' },
   'board.edit': { role: 'ADMIN', words: 'change the settings of the board' },

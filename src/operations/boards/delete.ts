@@ -45,6 +45,7 @@ export const tablesOfBoards = [
   'board_sessions',
   'erasures',
   'user_notes',
+  'views',
   'imports',
   'import_jobs',
   'company_users',

@@ -31,6 +31,7 @@ export const furtherColumnsOfPeople = [
   ['api_keys', 'default_user_id'],
   ['api_keys', 'made_by'],
   ['erasures', 'erased_by'],
+  ['views', 'owner_id'],
 ] as const satisfies readonly (readonly [table: string, column: string])[];
 
 export type TableOfPeople = {

@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { forgetBodies } from '../../events/deliveries.ts';
 import { dropReactions } from '../../feedback/changelog/reactions.ts';
+import { disownViews } from '../../feedback/views/views.ts';
 import type { Db, Tx } from '../../platform/db/db.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { forgetBounce } from '../../platform/mail/bounces.ts';
@@ -17,6 +18,7 @@ export async function removeTraces(db: Db, erasure: ErasureRow, transport: MailT
   await removeEvidence(db, erasure);
   for (const table of columnsOfPeople) await clearColumns(db, erasure, table);
   await removeReactions(db, erasure);
+  await db.transaction((tx) => disownViews(tx, erasure.board_id, erasure.id));
   await removeChanges(db, erasure);
   await removeMentions(db, erasure);
   await removeMails(db, erasure, traces, transport);

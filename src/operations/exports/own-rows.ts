@@ -9,6 +9,7 @@ import type { NoticeRow } from '../../feedback/notices/notices.ts';
 import { findPosts, type PostRow, postUrl } from '../../feedback/posts/posts.ts';
 import { listStatuses } from '../../feedback/statuses/statuses.ts';
 import { type SubscriptionRow, WAYS } from '../../feedback/subscriptions/subscriptions.ts';
+import { conditionsOf, type ViewRow } from '../../feedback/views/views.ts';
 import { seesStatus } from '../../feedback/visibility/posts.ts';
 import type { VoteRow } from '../../feedback/votes/votes.ts';
 import type { ChangeRow } from '../../identity/activity/activity.ts';
@@ -63,6 +64,7 @@ export function listOwnRows(context: RequestContext, person: UserRow) {
     notes: each(read<NoteRow>('user_notes', isUser, ['id']), describeNote),
     companies: each(companiesOf(context, person), ({ name }) => ({ name })),
     writtenNotes: each(read<NoteRow>('user_notes', isAuthor, ['user_id', 'id']), describeNote),
+    views: each(read<ViewRow>('views', of('owner_id', person.id), ['id']), describeView),
     ssoSessions: each(read<BoardSessionRow>('board_sessions', isUser, ['token_hash']), describeSession),
   };
 }
@@ -217,6 +219,12 @@ function describeMail({ recipient, subject, state, date_created, date_done }: Ma
 
 function describeNote({ text, date_created }: NoteRow) {
   return { text, dateCreated: toInstant(date_created) };
+}
+
+function describeView(view: ViewRow) {
+  const { kind, name, is_shared, date_created, date_updated } = view;
+  const dates = { dateCreated: toInstant(date_created), dateUpdated: toInstant(date_updated) };
+  return { kind, name, isShared: is_shared === 1, conditions: conditionsOf(view), ...dates };
 }
 
 function describeSession({ date_created, date_used, date_expires }: BoardSessionRow) {

@@ -188,13 +188,21 @@ if (isLong) {
 }
 
 /** The newest migrations have yet to be applied again, back to the last one that needs a table for itself. */
-const undone = ['0043-bound-keys', '0044-changelog-by-mail', '0045-compounds', '0046-passkeys', '0047-companies'];
+const undone = [
+  '0043-bound-keys',
+  '0044-changelog-by-mail',
+  '0045-compounds',
+  '0046-passkeys',
+  '0047-companies',
+  '0048-views',
+];
 
 async function undoLast(db: Db): Promise<void> {
   assert.deepEqual(names.slice(-undone.length), undone, 'undo the newest ones here instead');
   await db.transaction(async (tx) => {
     for (const table of ['company_users', 'companies', 'segments'])
       await sql`drop table ${sql.table(table)}`.execute(tx);
+    await sql`drop table views`.execute(tx);
     await sql`drop table passkeys`.execute(tx);
     await sql`drop table changelog_subscribers`.execute(tx);
     await sql`drop table changelog_mailings`.execute(tx);

@@ -19,6 +19,8 @@ export type Asked = {
   tags: string[];
   /** Whether completed and archived ideas are included. */
   isAll: boolean;
+  /** Further conditions of the team, by the names of their parameters. */
+  more?: readonly (readonly [name: string, value: string])[] | undefined;
 };
 
 /** Longer searches are refused by the features. */
@@ -55,11 +57,12 @@ export function hidesDone({ words, sort, statuses, isAll }: Asked): boolean {
 }
 
 /** The filters that a search keeps, as fields of a form or of a URL. */
-export function keptInSearch({ statuses, tags, isAll }: Asked): [name: string, value: string][] {
+export function keptInSearch({ statuses, tags, isAll, more = [] }: Asked): [name: string, value: string][] {
   return [
     ...statuses.map((status): [string, string] => ['status', status]),
     ...tags.map((tag): [string, string] => ['tag', tag]),
     ...(isAll ? [['show', 'all'] as [string, string]] : []),
+    ...more.map(([name, value]): [string, string] => [name, value]),
   ];
 }
 

@@ -42,6 +42,8 @@ const words = {
   replayed: m.doneReplayed,
   sent: m.doneSent,
   mailed: m.doneMailed,
+  viewSaved: m.doneViewSaved,
+  viewDeleted: m.doneViewDeleted,
 } as const;
 
 /** What the page itself shows. It is only announced, for those who do not see that. */

@@ -11,7 +11,7 @@ export function collectCommands(groups: { idea: string; pages: string }): Comman
     ...of('main [aria-keyshortcuts]:not(li *, textarea)').map(commandOf(groups.idea)),
     ...forms.flatMap(choicesIn).map(commandOf(groups.idea)),
     ...of('.panel .tools :is(a, button:not([popovertarget]))').filter(isOnPage).map(commandOf(groups.idea)),
-    ...of('.site-nav a, .triage-list nav a, .site-actions a').map(commandOf(groups.pages)),
+    ...of('.site-nav a, .triage-list nav a, .desk-views a, .site-actions a').map(commandOf(groups.pages)),
   ]);
 }
 

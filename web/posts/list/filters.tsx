@@ -1,5 +1,6 @@
 import './filters.css';
-import type { CSSProperties, ReactNode } from 'react';
+import '../../parts/styles/chips.css';
+import { type CSSProperties, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { formatCount } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
@@ -7,7 +8,9 @@ import { type Asked, askedFrom, hidesDone, printAsked, toggle } from '../../part
 import { useIsStatic, useLocale } from '../../parts/requests/locale.ts';
 import { Icon } from '../../parts/show/icon.tsx';
 import { useNarrowing } from '../../parts/show/narrowing.tsx';
+import type { Desk } from '../team/desk.ts';
 import type { FiltersView } from './filters.ts';
+import { TeamFilters } from './team-filters.tsx';
 
 const ID = 'filters';
 /** Number of tags that are visible without opening the others. */
@@ -19,10 +22,15 @@ type FilterProps = { asked: Asked; filters: FiltersView };
  * The filters of the list. Each is a link, so that every choice has a URL. On narrow screens they are a sheet that
  * `OpenFilters` opens, also without scripts.
  */
-export function Filters({ asked, filters, count }: FilterProps & { count: number }) {
+export function Filters({ asked, filters, count, desk }: FilterProps & { count: number; desk: Desk | null }) {
   const l = useLocale();
   return (
     <nav className="filters" id={ID} popover="auto" aria-label={m.filters(l)}>
+      {desk && (
+        <Suspense>
+          <TeamFilters desk={desk} asked={asked} />
+        </Suspense>
+      )}
       <StatusFilters asked={asked} filters={filters} />
       {filters.tags.length > 0 && <TagFilters asked={asked} filters={filters} />}
       <button

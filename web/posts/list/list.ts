@@ -1,5 +1,6 @@
-import { type Choice, choosePosts } from '#src/feedback/finding/choosing.ts';
+import { type Choice, choosePosts, narrowChoice } from '#src/feedback/finding/choosing.ts';
 import { findPostsBy } from '#src/feedback/finding/finding.ts';
+import type { PostFilter } from '#src/feedback/posts/filter.ts';
 import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { parseSearch } from '#src/feedback/search/search.ts';
 import { type Asked, hidesDone, orderOf, orders, PAGE, type Part } from '../../parts/frame/list-query.ts';
@@ -11,10 +12,10 @@ const STATIC_PAGE = 100;
 /** Maximum number of pinned ideas that are shown first. */
 const PINNED = 3;
 
-/** Statuses and tags that no longer exist, or that the viewer may not see, are ignored. */
+/** Statuses and tags by their slugs; views have their ids. Those that no longer exist, or that the viewer may not see, are ignored. */
 export function withKnownNames(asked: Asked, { statuses, tags }: FiltersView): Asked {
-  const known = (names: string[], all: { slug: string }[]) =>
-    names.filter((name) => all.some(({ slug }) => slug === name));
+  const known = (names: string[], all: { slug: string; id: string }[]) =>
+    names.flatMap((name) => all.find(({ slug, id }) => slug === name || id === name)?.slug ?? []);
   return { ...asked, statuses: known(asked.statuses, statuses), tags: known(asked.tags, tags) };
 }
 
@@ -29,15 +30,16 @@ export async function findPage(
   { visit, context }: View,
   asked: Asked,
   filters: FiltersView,
-  { after = null, shown = PAGE }: Part,
+  { after = null, shown = PAGE, narrowed = null }: Part & { narrowed?: PostFilter | null },
 ): Promise<Page> {
   const sort = orderOf(asked);
   if (sort === 'mine' && !context.actor) return { posts: [], words: null, next: null, count: 0 };
-  const choice = await choosePosts(context, [], {
+  const chosen = await choosePosts(context, [], {
     statusIds: statusesOf(asked, filters),
     tagIds: idsOf(asked.tags, filters.tags),
     author: sort === 'mine' && context.actor ? { id: context.actor.id } : null,
   });
+  const choice = narrowed ? narrowChoice(context, chosen, narrowed) : chosen;
   const words = parseSearch(asked.words);
   const list = (from: Choice, cursor: string | null, limit: number) =>
     findPostsBy(context, { choice: from, words, order: orders[sort], cursor, limit }, null);

@@ -33,6 +33,7 @@ import { NewIdea } from './new-idea.tsx';
 import { Pager } from './pager.tsx';
 import { actOnList } from './posting.ts';
 import { Rows } from './rows.tsx';
+import { openTeamDesk } from './team-desk.ts';
 
 export async function loader(args: LoaderFunctionArgs) {
   const view = await openView(args);
@@ -40,15 +41,18 @@ export async function loader(args: LoaderFunctionArgs) {
   const { db } = visit;
   const statuses = await listStatuses(db.read, context.board.id);
   const filters = await describeFilters(view, statuses);
-  const asked = withKnownNames(parseAsked(args.url.searchParams), filters);
+  const found = withKnownNames(parseAsked(args.url.searchParams), filters);
+  const { desk, more, narrowed } = await openTeamDesk(view, found, filters, args.url.searchParams);
+  const asked = { ...found, more };
   if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
   const after = args.url.searchParams.get('after');
   const shown = parseShown(args.url.searchParams);
-  const { posts, words, next, count } = await findPage(view, asked, filters, { after, shown });
+  const { posts, words, next, count } = await findPage(view, asked, filters, { after, shown, narrowed });
   const views = await viewPosts(view, posts, statuses);
   return {
     head: describeList(view, asked, filters, after),
     asked,
+    desk,
     filters,
     count,
     formId: makeId(),
@@ -78,7 +82,8 @@ export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevali
 
 export default function Posts() {
   const { template, fields, ...page } = useLoaderData<typeof loader>();
-  const { asked, filters, count, formId, lengths, isCompact, isSignedIn, isBlocked, justDone, posts, marked } = page;
+  const { asked, desk, filters, count, formId, lengths, isCompact, isSignedIn, isBlocked, justDone, posts, marked } =
+    page;
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
@@ -129,7 +134,7 @@ export default function Posts() {
           <Pager {...page} />
         </div>
         <div className="side">
-          <Filters asked={asked} filters={filters} count={count} />
+          <Filters asked={asked} filters={filters} count={count} desk={desk} />
         </div>
       </div>
     </main>
