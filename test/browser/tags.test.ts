@@ -17,7 +17,7 @@ test('many tags are narrowed by typing: of an idea, of chosen ideas and in the f
   await page.reload();
   await page.keyboard.press('t');
   await page.keyboard.type('area 7');
-  await page.getByLabel('Later').waitFor({ state: 'hidden' });
+  await page.locator('#pick-tags').getByLabel('Later').waitFor({ state: 'hidden' });
   assert.deepEqual(await findBarriers(page), []);
   for (const key of ['Enter', 'Space', 'Enter']) await page.keyboard.press(key);
   await page.getByText('Saved').waitFor();

@@ -39,9 +39,8 @@ testBoth('views are for the team: shared ones for all of it, others for their ow
   assert.deepEqual(await namesFor(app, 'ann'), ['Ours']);
   const ann = app.api.as('ann');
   await ann.updateView({ id: shared, name: 'Everyone' });
-  for (const change of [ann.updateView({ id: own, name: 'Hers' }), ann.deleteView({ id: own })]) {
-    await assert.rejects(change, { code: 'NOT_FOUND' });
-  }
+  await assert.rejects(ann.updateView({ id: own, name: 'Hers' }), { code: 'NOT_FOUND' });
+  await assert.rejects(ann.deleteView({ id: own }), { code: 'NOT_FOUND' });
   await assert.rejects(ann.updateView({ id: shared, isShared: false }), { code: 'FORBIDDEN' });
   assert.deepEqual(await namesFor(app, 'mo'), ['Everyone', 'Mine']);
   await app.api.as('mo').updateView({ id: shared, isShared: false });
@@ -163,7 +162,9 @@ testBoth('views are bounded: 50 of a user, 100 of the team', async (app) => {
   await assert.rejects(makeView(app), full);
   await makeView(app, {}, 'ann');
   for (let n = 0; n < MAX_SHARED; n++) await makeView(app, { name: `${n}`, isShared: true });
-  await assert.rejects(makeView(app, { isShared: true }, 'ann'), { code: 'CONFLICT' });
+  await assert.rejects(makeView(app, { name: 'One more', isShared: true }, 'ann'), { code: 'CONFLICT' });
+  const counted = await app.api.as('mo').views({}, { count: true });
+  assert.deepEqual([counted.length, counted.every(({ count }) => count === 0)], [MAX_OWN + MAX_SHARED, true]);
   const [own] = (await app.api.as('ann').views({}, { id: true, isShared: true })).filter(({ isShared }) => !isShared);
   const error = await errorOf(app.api.as('ann').updateView({ id: own?.id ?? '', isShared: true }));
   assert.equal(error?.code, 'CONFLICT');

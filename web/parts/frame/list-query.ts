@@ -20,7 +20,7 @@ export type Asked = {
   /** Whether completed and archived ideas are included. */
   isAll: boolean;
   /** Further conditions of the team, by the names of their parameters. */
-  more?: readonly (readonly [name: string, value: string])[] | undefined;
+  more?: [name: string, value: string][] | undefined;
 };
 
 /** Longer searches are refused by the features. */
@@ -62,7 +62,7 @@ export function keptInSearch({ statuses, tags, isAll, more = [] }: Asked): [name
     ...statuses.map((status): [string, string] => ['status', status]),
     ...tags.map((tag): [string, string] => ['tag', tag]),
     ...(isAll ? [['show', 'all'] as [string, string]] : []),
-    ...more.map(([name, value]): [string, string] => [name, value]),
+    ...more,
   ];
 }
 

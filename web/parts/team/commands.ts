@@ -4,7 +4,7 @@ export type Command = { group: string; words: string; key: string | null; run: (
 /** What the elements of the page can do, so that there is no second list of it. */
 export function collectCommands(groups: { idea: string; pages: string }): Command[] {
   const of = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-  const forms = of('main [popover] form').filter((form) => form instanceof HTMLFormElement);
+  const forms = of('main [popover]:not(.desk-bar *) form').filter((form) => form instanceof HTMLFormElement);
   const own = of('.bulk [popover]').flatMap((sheet) => (isShown(sheet.closest('.bulk')) ? choicesIn(sheet) : []));
   return unique([
     ...own.map(commandOf(document.querySelector('.bulk')?.ariaLabel ?? '')),

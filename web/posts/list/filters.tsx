@@ -1,5 +1,4 @@
 import './filters.css';
-import '../../parts/styles/chips.css';
 import { type CSSProperties, type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router';
 import { formatCount } from '../../i18n/format.ts';

@@ -82,7 +82,7 @@ export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevali
 
 export default function Posts() {
   const { template, fields, ...page } = useLoaderData<typeof loader>();
-  const { asked, desk, filters, count, formId, lengths, isCompact, isSignedIn, isBlocked, justDone, posts, marked } =
+  const { asked, filters, count, formId, lengths, isCompact, isSignedIn, isBlocked, justDone, posts, marked } =
     page;
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
@@ -134,7 +134,7 @@ export default function Posts() {
           <Pager {...page} />
         </div>
         <div className="side">
-          <Filters asked={asked} filters={filters} count={count} desk={desk} />
+          <Filters asked={asked} filters={filters} count={count} desk={page.desk} />
         </div>
       </div>
     </main>

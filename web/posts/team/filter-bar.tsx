@@ -1,4 +1,3 @@
-import '../../parts/styles/chips.css';
 import './desk.css';
 import { Form, Link, useLocation } from 'react-router';
 import * as m from '../../i18n/messages.ts';
@@ -26,17 +25,19 @@ type FilterBarProps = {
 export function FilterBar({ desk, parameters, kept = [], isSaveable = true }: FilterBarProps) {
   const l = useLocale();
   const { pathname } = useLocation();
+  // The board's list has filters of its own, which everyone sees.
+  const words = desk.kind === 'IDEAS' ? m.filterMore(l) : m.filters(l);
   const shown = parameters.filter((name) => valuesOf(desk, name).length > 0);
   return (
     <div className="desk-bar">
       <Picker
         id="filter-list"
-        label={m.filters(l)}
+        label={words}
         className="button"
         button={
           <>
             <Icon name="list-filter" />
-            {m.filters(l)}
+            {words}
           </>
         }
       >
@@ -116,18 +117,18 @@ type ManyProps = {
 function Many({ name, words, choices, values }: ManyProps) {
   const { field, fits } = useNarrowing(choices.map((choice) => choice.name));
   return (
-    <>
+    <fieldset className="desk-many">
+      <legend>{words}</legend>
       {field}
-      <fieldset className="desk-many">
-        <legend>{words}</legend>
+      <div>
         {choices.map((choice) => (
           <label key={choice.value} className="choice" hidden={!fits(choice.name)}>
             <input type="checkbox" name={name} value={choice.value} defaultChecked={values.includes(choice.value)} />
             <bdi>{choice.name}</bdi>
           </label>
         ))}
-      </fieldset>
-    </>
+      </div>
+    </fieldset>
   );
 }
 

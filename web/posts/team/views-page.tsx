@@ -1,4 +1,5 @@
 import '../../parts/styles/settings.css';
+import './desk.css';
 import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { addQuery } from '../../lib/next.ts';
@@ -105,7 +106,7 @@ function ViewRow({ view, answer }: { view: ListProps['list']['views'][number]; a
 function Order({ list: { views } }: ListProps) {
   const l = useLocale();
   return (
-    <details key={views.map(({ id }) => id).join()}>
+    <details className="desk-order" key={views.map(({ id }) => id).join()}>
       <summary>{m.viewsOrder(l)}</summary>
       <PageForm answer={undefined} intent="order">
         {views.map(({ id, name }, n) => (
