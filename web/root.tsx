@@ -1,6 +1,7 @@
 import '@fontsource-variable/figtree/wght.css';
 import './parts/styles/base.css';
 import './parts/styles/tokens.css';
+import './parts/styles/chips.css';
 import './parts/styles/parts.css';
 import './parts/styles/buttons.css';
 import './parts/styles/fields.css';

@@ -88,8 +88,8 @@ async function chooseSegment(context: ViewerContext, id: string): Promise<Segmen
 /** The posts that a filter selects of a choice. */
 export function narrowChoice({ db, board, actor }: ViewerContext, choice: Choice, narrowed: PostFilter): Choice {
   const filter = narrowBoth(choice.filter, narrowed);
-  const count = () => countPostsWith(db.slow, board.id, actor, conditionsOf(db.slow, board.id, filter));
-  return { filter, reader: db.slow, count };
+  const conditions = [...conditionsOf(db.slow, board.id, filter), ...choice.conditions];
+  return { ...choice, filter, reader: db.slow, count: () => countPostsWith(db.slow, board.id, actor, conditions) };
 }
 
 /** The statuses that filters and `where` select; null if they contain none. Several filters widen the selection. */

@@ -82,8 +82,7 @@ export function shouldRevalidate({ formAction, actionStatus, defaultShouldRevali
 
 export default function Posts() {
   const { template, fields, ...page } = useLoaderData<typeof loader>();
-  const { asked, filters, count, formId, lengths, isCompact, isSignedIn, isBlocked, justDone, posts, marked } =
-    page;
+  const { asked, filters, count, formId, lengths, isCompact, isSignedIn, isBlocked, justDone, posts, marked } = page;
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();

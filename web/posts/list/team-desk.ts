@@ -28,6 +28,8 @@ export async function openTeamDesk(
       return values ? [[name, values]] : [];
     }),
   );
-  const more = Object.entries(further).flatMap(([name, values]) => values.map((value): [string, string] => [name, value]));
+  const more = Object.entries(further).flatMap(([name, values]) =>
+    values.map((value): [string, string] => [name, value]),
+  );
   return { desk, more, narrowed: more.length > 0 ? narrowFurther(further, reading) : null };
 }

@@ -1,4 +1,5 @@
 import * as m from '../../i18n/messages.ts';
+import { usePrefix } from '../../lib/prefix.ts';
 import { type Asked, keptInSearch } from '../../parts/frame/list-query.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import sheetStyles from '../../parts/show/sheet.css?url';
@@ -11,6 +12,7 @@ import { ViewList } from './view-list.tsx';
 /** The views of the board's list, and what only the team filters it by. Nothing else loads styles of what is loaded later. */
 export function TeamFilters({ desk, asked }: { desk: Desk; asked: Asked }) {
   const l = useLocale();
+  const prefix = usePrefix();
   const kept = [
     ...(asked.words ? [['q', asked.words] as const] : []),
     ...(asked.sort ? [['sort', asked.sort] as const] : []),
@@ -19,7 +21,7 @@ export function TeamFilters({ desk, asked }: { desk: Desk; asked: Asked }) {
   return (
     <section>
       {[deskStyles, sheetStyles].map((href) => (
-        <link key={href} rel="stylesheet" href={href} precedence="default" />
+        <link key={href} rel="stylesheet" href={prefix + href} precedence="desk" />
       ))}
       <h2>{m.views(l)}</h2>
       <ViewList desk={desk} />
