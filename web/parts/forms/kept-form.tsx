@@ -1,6 +1,8 @@
 import { type ComponentProps, useCallback, useRef, useState } from 'react';
+import { useNavigation } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { type KeptFields, useKeptForm } from '../../lib/kept-form.ts';
+import type { Outgoing } from '../../lib/outbox-list.ts';
 import { useLocale } from '../requests/locale.ts';
 import { useResend } from '../requests/resend.ts';
 import { ownAnswer, PageForm } from './form.tsx';
@@ -8,18 +10,23 @@ import { ownAnswer, PageForm } from './form.tsx';
 type KeptFormProps = ComponentProps<typeof PageForm> & {
   /** By what name it is kept in this tab, see `useKeptForm`; undefined to keep nothing. */
   keptAs: string | undefined;
+  kind: 'comment' | 'post';
   /** Is told what was filled in again; null when that was discarded. */
   onRestored?: (fields: KeptFields | null) => void;
 };
 
 /**
  * A form whose fields survive leaving the page: it says so when they come back, and they can be discarded. While the server
- * does not answer, it is sent again by itself, until something else is typed.
+ * does not answer, it is sent again by itself, until something else is typed, and also after the page was closed.
  */
-export function KeptForm({ keptAs, onRestored, children, ...form }: KeptFormProps) {
+export function KeptForm({ keptAs, kind, onRestored, children, ...form }: KeptFormProps) {
   const l = useLocale();
   const [isRestored, setIsRestored] = useState(false);
-  const { ref: keep, forget } = useKeptForm(keptAs, (fields) => tell(fields));
+  const { ref: keep, forget } = useKeptForm(
+    keptAs,
+    (fields) => tell(fields),
+    () => giveUp(),
+  );
   const element = useRef<HTMLFormElement>(null);
   const ref = useCallback(
     (current: HTMLFormElement | null) => {
@@ -31,7 +38,13 @@ export function KeptForm({ keptAs, onRestored, children, ...form }: KeptFormProp
   const own = ownAnswer(form.answer, form.intent);
   // What another button of the form asked for, such as a preview, would be sent without that button.
   const isWhole = own?.values.intent === form.intent;
-  const [waits, giveUp] = useResend(isWhole ? own : undefined, () => element.current?.requestSubmit());
+  const isHeldUp = useNavigation().state !== 'idle';
+  const [waits, giveUp] = useResend(
+    isWhole ? own : undefined,
+    () => element.current?.requestSubmit(),
+    () => element.current && describe(element.current, kind),
+    { isHeldUp, onHeld: forget },
+  );
   function tell(fields: KeptFields | null): void {
     setIsRestored(fields !== null);
     onRestored?.(fields);
@@ -53,4 +66,13 @@ export function KeptForm({ keptAs, onRestored, children, ...form }: KeptFormProp
       )}
     </PageForm>
   );
+}
+
+/** What a form would send, for the outbox; files are not kept there. */
+function describe(form: HTMLFormElement, kind: 'comment' | 'post'): Outgoing | null {
+  const sent = [...new FormData(form)].filter(([, value]) => typeof value === 'string' || value.size > 0);
+  const fields = sent.filter((field): field is [string, string] => typeof field[1] === 'string');
+  if (fields.length < sent.length) return null;
+  const words = new Map(fields).get(kind === 'post' ? 'title' : 'text') ?? '';
+  return { kind, words, action: form.action, fields };
 }

@@ -16,6 +16,7 @@ import { Icon } from '../show/icon.tsx';
 import { Menu } from '../show/menu.tsx';
 import { LanguageChoice } from './language-choice.tsx';
 import { keptInSearch, NEW_IDEA, parseAsked } from './list-query.ts';
+import { OutboxPlace } from './outbox-place.tsx';
 import { useSearchWhileTyping } from './search.ts';
 import { Shortcuts } from './shortcuts.tsx';
 
@@ -51,6 +52,7 @@ export function SiteFrame({ board, visitor, isSigningIn = false, children }: Sit
   return (
     <>
       <Header board={board} visitor={visitor} pages={pages} isSigningIn={isSigningIn} />
+      {!isStatic && <OutboxPlace pid={board.pid} visitor={visitor?.id ?? null} />}
       {children}
       <footer className="site-footer">
         <div>

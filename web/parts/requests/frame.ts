@@ -79,6 +79,8 @@ async function describeVisitor({ access, db, clock, baseUrl }: Visit, board: Boa
   const name = account?.name ?? user?.name ?? '';
   const image = account?.image ?? user?.image ?? null;
   return {
+    /** Tells visitors of one browser apart, for what waits in its outbox. */
+    id: account?.id ?? user?.id ?? '',
     name,
     picture: isOwnPicture(image) ? image : null,
     isPerson: user !== null,

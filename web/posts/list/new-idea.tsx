@@ -53,6 +53,7 @@ export function NewIdea({ formId, answer, words, ...form }: NewIdeaProps) {
         encType="multipart/form-data"
         data-open={isOpen || undefined}
         keptAs="idea"
+        kind="post"
         onRestored={(fields) => {
           setIsKept(fields !== null);
           setTitle(fields?.title ?? (fields ? title : ''));

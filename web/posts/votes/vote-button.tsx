@@ -6,6 +6,9 @@ import { formatVotes } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
 import { loadPart } from '../../lib/load-part.ts';
 import { withNext } from '../../lib/next.ts';
+import { outbox } from '../../lib/outbox.ts';
+import type { Outgoing } from '../../lib/outbox-list.ts';
+import { usePrefix } from '../../lib/prefix.ts';
 import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useBoard, useFrame, useIsStatic, useLocale } from '../../parts/requests/locale.ts';
 import { useResend } from '../../parts/requests/resend.ts';
@@ -66,7 +69,14 @@ function VoteForm({ post }: { post: Votable }) {
   const l = useLocale();
   const id = useId();
   const answer = formAnswerOf(fetcher.data);
-  const [waits] = useResend(answer, () => send(answer?.values.vote ?? 'none'));
+  const path = `/b/${board?.pid}/votes/${post.number}`;
+  const address = usePrefix() + path;
+  const [waits] = useResend(
+    answer,
+    () => send(answer?.values.vote ?? 'none'),
+    () => describe(post, address, answer?.values.vote === 'up'),
+    { ownKey: address },
+  );
   const { isVoted, isPending, votes, isSending, refusal } = useVotes(post, fetcher, waits);
   const [isAsking, setIsAsking] = useAsking(fetcher, `vote-${post.number}`);
   const closeAsking = useCallback(() => setIsAsking(false), [setIsAsking]);
@@ -74,7 +84,6 @@ function VoteForm({ post }: { post: Votable }) {
   const count = formatVotes(l, votes);
   const title = m.voteFor(l, { title: post.title, count: votes });
   const reason = post.closed && (post.closed === 'merged' ? m.voteMerged(l) : m.voteLocked(l));
-  const path = `/b/${board?.pid}/votes/${post.number}`;
   const vote = isVoted && !isPending ? 'none' : 'up';
   const send = (choice: string) => fetcher.submit({ vote: choice }, { method: 'post', action: path });
   return (
@@ -86,7 +95,10 @@ function VoteForm({ post }: { post: Votable }) {
         onSubmit={(event) => {
           event.preventDefault();
           if (isPending && isAnonymous) setIsAsking(true);
-          else send(vote);
+          else {
+            outbox.box?.drop(address);
+            send(vote);
+          }
         }}
       >
         <input type="hidden" name="vote" value={vote} />
@@ -118,31 +130,8 @@ function VoteForm({ post }: { post: Votable }) {
             {reason}
           </span>
         )}
-        {isPending && (
-          <p className="vote-note">
-            <Icon name="mail" size={14} />
-            <span id={id}>{m.votePending(l)}</span>
-            <Link
-              to={withNext(board?.signInPath ?? '/sign-in', `/b/${board?.pid}/continue`)}
-              onClick={(event) => {
-                event.preventDefault();
-                setIsAsking(true);
-              }}
-            >
-              {m.enterCode(l)}
-            </Link>
-          </p>
-        )}
-        {waits && (
-          <p className="vote-note" role="status">
-            {m.notSavedYet(l)}
-          </p>
-        )}
-        {refusal && (
-          <p className="vote-note" data-kind="error" role="alert">
-            {refusal}
-          </p>
-        )}
+        {isPending && <PendingNote id={id} onEnter={() => setIsAsking(true)} />}
+        <VoteNote waits={waits} refusal={refusal} />
       </fetcher.Form>
       {isAsking && (
         <Suspense>
@@ -151,6 +140,54 @@ function VoteForm({ post }: { post: Votable }) {
       )}
     </div>
   );
+}
+
+/** What a vote waits for, by the id of its words. */
+function PendingNote({ id, onEnter }: { id: string; onEnter: () => void }) {
+  const l = useLocale();
+  const board = useBoard();
+  return (
+    <p className="vote-note">
+      <Icon name="mail" size={14} />
+      <span id={id}>{m.votePending(l)}</span>
+      <Link
+        to={withNext(board?.signInPath ?? '/sign-in', `/b/${board?.pid}/continue`)}
+        onClick={(event) => {
+          event.preventDefault();
+          onEnter();
+        }}
+      >
+        {m.enterCode(l)}
+      </Link>
+    </p>
+  );
+}
+
+/** What has become of a vote that the server did not count. */
+function VoteNote({ waits, refusal }: { waits: boolean; refusal: string | null }) {
+  const l = useLocale();
+  if (waits)
+    return (
+      <p className="vote-note" role="status">
+        {m.notSavedYet(l)}
+      </p>
+    );
+  return refusal ? (
+    <p className="vote-note" data-kind="error" role="alert">
+      {refusal}
+    </p>
+  ) : null;
+}
+
+/** What a vote would send, for the outbox. */
+function describe({ title }: Votable, action: string, isVote: boolean): Outgoing {
+  const kind = isVote ? 'vote' : 'unvote';
+  return {
+    kind,
+    words: title,
+    action: new URL(action, window.location.href).href,
+    fields: [['vote', isVote ? 'up' : 'none']],
+  };
 }
 
 /** Gives the focus back to the vote: what had it is gone with the dialog. */
