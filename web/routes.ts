@@ -56,6 +56,8 @@ export default [
     route('activity', 'moderation/activity.tsx'),
     route('deleted', 'moderation/deleted.tsx'),
     route('people', 'people/people.tsx'),
+    route('people/companies', 'people/companies.tsx'),
+    route('people/segments', 'people/segments.tsx'),
     route('people/:user', 'people/person.tsx'),
     route('people/:user/file', 'people/person-file.ts'),
     route('undo', 'moderation/undo.tsx'),

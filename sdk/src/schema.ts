@@ -1357,8 +1357,12 @@ export type ViewLeftOutReason =
 export type ViewParameter =
   /** With PEOPLE: number of days: users who were active within them */
   | 'ACTIVE'
+  /** With PEOPLE: id of a segment: users in it */
+  | 'AMONG'
   /** `me` for ideas assigned to the viewer, `none` for those assigned to no one */
   | 'ASSIGNEE'
+  /** With PEOPLE: id of a company: users who belong to it */
+  | 'COMPANY'
   /** With TRIAGE: the list, one of unanswered, mine, no-status, most-asked, snoozed; default: unanswered */
   | 'LIST'
   /** Number of days: ideas created within them */
@@ -1369,6 +1373,8 @@ export type ViewParameter =
   | 'OLDER'
   /** With PEOPLE: roles, of MEMBER, MODERATOR, ADMIN, OWNER */
   | 'ROLE'
+  /** Id of a segment: ideas that people in it voted for */
+  | 'SEGMENT'
   /** With IDEAS: `all` for completed and archived ideas, too */
   | 'SHOW'
   /** With IDEAS: the order, one of trending, top, new, mine; default: trending; mine: only those of the viewer */

@@ -16,6 +16,7 @@ import { openDesk, printConditions } from '../posts/team/desk.ts';
 import { FilterBar } from '../posts/team/filter-bar.tsx';
 import { ViewList } from '../posts/team/view-list.tsx';
 import { viewPerson } from './person.ts';
+import { CustomerTabs } from './tabs.tsx';
 import { attributesText, standingOf } from './words.ts';
 
 const PAGE = 50;
@@ -43,7 +44,7 @@ export const loader = memberLoader('user.notes', async ({ visit, context }, args
 });
 
 /** What people can be filtered by. */
-const filters = ['role', 'standing', 'newsletter', 'voted', 'voting', 'active'];
+const filters = ['role', 'standing', 'among', 'newsletter', 'voted', 'voting', 'active'];
 
 /** Everyone who takes part in the board, for the team. */
 export default function People() {
@@ -58,6 +59,7 @@ export default function People() {
         <p className="muted measure">{m.peopleHelp(l)}</p>
       </div>
       <ModerationTabs />
+      <CustomerTabs />
       <Form className="find measure" role="search" key={search}>
         <TextField name="q" type="search" label={m.peopleSearch(l)} defaultValue={search} maxLength={MAX_SEARCH} />
         <button type="submit" className="button">

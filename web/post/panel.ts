@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { findDescription } from '#src/feedback/comments/comments.ts';
+import { readDemand } from '#src/feedback/demand/demand.ts';
 import { findPropertiesOfPosts } from '#src/feedback/fields/properties.ts';
 import { namesOf } from '#src/feedback/fields/values.ts';
 import { findPosts, type PostRow } from '#src/feedback/posts/posts.ts';
@@ -11,7 +12,7 @@ import { countVotesByWeek } from '#src/feedback/votes/trend.ts';
 import { findNewestVoters } from '#src/feedback/votes/voters.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { MINUTE_MS } from '#src/platform/lib/clock.ts';
-import { parseLocale } from '../i18n/format.ts';
+import { formatCount, parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { viewAuthor } from '../parts/requests/people.ts';
@@ -35,6 +36,7 @@ export async function viewPanel(view: View, post: PostRow, statuses: readonly St
     ...(view.visit.isStatic ? NOTHING_OF_OTHERS : await viewOthers(view, post, statuses)),
     voterPage: may(context.actor, 'post.status') ? `/b/${context.board.pid}/voters/${post.number}` : null,
     byPrograms: await viewVotesOfPrograms(view, post),
+    demand: await viewDemand(view, post),
     authorPage: may(context.actor, 'user.notes') ? `/b/${context.board.pid}/people/${post.author_id}` : null,
     fields: await viewFields(view, post),
   };
@@ -59,6 +61,17 @@ async function viewOthers(view: View, post: PostRow, statuses: readonly StatusRo
 async function viewVotesOfPrograms({ visit, context }: View, post: PostRow): Promise<string | null> {
   const count = await countVotesOfPrograms(context, post);
   return count === 0 ? null : m.byPrograms(parseLocale(visit.language()), { count });
+}
+
+/** Companies behind a post and what they pay, in words for the team; null without any. */
+async function viewDemand({ visit, context }: View, post: PostRow): Promise<string | null> {
+  const actor = await visit.people.on(context.board);
+  if (visit.isStatic || !actor || !may(actor, 'user.email')) return null;
+  const demand = (await readDemand({ ...context, actor }, [post.id], null)).get(post.id);
+  if (!demand?.companies) return null;
+  const l = parseLocale(visit.language());
+  const companies = m.companyCount(l, { count: demand.companies });
+  return m.demand(l, { companies, revenue: formatCount(l, demand.monthlyRevenue) });
 }
 
 /** The fields of a post that have values, with these as people read them. */

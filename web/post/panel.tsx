@@ -78,10 +78,10 @@ function Author({ name, page }: { name: string | null; page: string | null }) {
   return name !== null && page !== null ? <Link to={page}>{words}</Link> : words;
 }
 
-type VotesProps = { votes: number } & Pick<PanelView, 'weeks' | 'voters' | 'voterPage' | 'byPrograms'>;
+type VotesProps = { votes: number } & Pick<PanelView, 'weeks' | 'voters' | 'voterPage' | 'byPrograms' | 'demand'>;
 
 /** How many votes there are, who gave the last of them, and how many came each week. */
-function Votes({ votes, weeks, voters, voterPage, byPrograms }: VotesProps) {
+function Votes({ votes, weeks, voters, voterPage, byPrograms, demand }: VotesProps) {
   const l = useLocale();
   const others = votes - voters.length;
   return (
@@ -109,6 +109,7 @@ function Votes({ votes, weeks, voters, voterPage, byPrograms }: VotesProps) {
           </span>
         </p>
       )}
+      {demand && <p className="muted small">{demand}</p>}
       {voterPage && <Link to={voterPage}>{m.voters(l)}</Link>}
     </section>
   );

@@ -11,6 +11,10 @@ import { isLiveVote } from '../votes/votes.ts';
 export type PeopleFilter = {
   roles?: readonly string[];
   standings?: readonly string[];
+  /** One of these. */
+  userIds?: readonly string[];
+  /** Belonging to this company. */
+  companyId?: string;
   followsChangelog?: boolean;
   /** With a vote since this instant. */
   votedFrom?: number;
@@ -37,10 +41,17 @@ export function conditionsOfPeople(reader: Reader, filter: PeopleFilter, viewer:
   const { ideas, votes, comments } = didOf(viewer);
   const since = (list: RawBuilder<unknown>, table: string, from: number) =>
     sql<SqlBool>`exists (select 1 from ${list} and ${sql.ref(table)}.date_created >= ${from})`;
-  const { roles, standings, followsChangelog, votedFrom, hasNoVotes, activeFrom } = filter;
+  const { roles, standings, userIds, companyId, followsChangelog, votedFrom, hasNoVotes, activeFrom } = filter;
   return [
     ...(roles ? [isOneOf(reader, 'users.role', roles)] : []),
     ...(standings ? [isOneOf(reader, 'users.standing', standings)] : []),
+    ...(userIds ? [isOneOf(reader, 'users.id', userIds)] : []),
+    ...(companyId
+      ? [
+          sql<SqlBool>`users.id in (select user_id from company_users
+            where board_id = ${viewer.boardId} and company_id = ${companyId})`,
+        ]
+      : []),
     ...(followsChangelog ? [sql<SqlBool>`users.follows_changelog = 1`] : []),
     ...(votedFrom !== undefined ? [since(votes, 'votes', votedFrom)] : []),
     ...(hasNoVotes ? [sql<SqlBool>`not exists (select 1 from ${votes})`] : []),

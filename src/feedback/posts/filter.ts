@@ -14,6 +14,8 @@ export type PostFilter = {
   rareTagIds?: readonly string[];
   allTagIds?: readonly string[];
   voterId?: string;
+  /** Upvoted by one of these users. */
+  voterIds?: readonly string[];
   assigneeId?: string;
   isUnassigned?: boolean;
   /** Instants: from the first on, and before the second. */
@@ -72,6 +74,7 @@ export function isSelective(shape: FilterShape): boolean {
   const keys: readonly Key[] = [
     'rareTagIds',
     'voterId',
+    'voterIds',
     'assigneeId',
     'isUnapproved',
     'isPinned',
@@ -89,6 +92,7 @@ const nothing: Required<Omit<PostFilter, 'propertyKeys'>> = {
   rareTagIds: [],
   allTagIds: [],
   voterId: '',
+  voterIds: [],
   assigneeId: '',
   isUnassigned: false,
   createdFrom: 0,
@@ -159,6 +163,9 @@ const conditions: { [K in Key]-?: (reader: Reader, param: Param, shape: FilterSh
       and ${isOneOf(reader, 'post_tags.tag_id', param('allTagIds'))}) = ${param('tagCount')}`,
   voterId: (_, param) => sql<SqlBool>`posts.merged_into_id is null and posts.id in (
     select post_id from votes where board_id = ${param('boardId')} and user_id = ${param('voterId')})`,
+  voterIds: (reader, param) => sql<SqlBool>`posts.merged_into_id is null and posts.id in (
+    select post_id from votes
+    where board_id = ${param('boardId')} and type = 'UP' and ${isOneOf(reader, 'user_id', param('voterIds'))})`,
   assigneeId: (_, param) => sql<SqlBool>`posts.id in (
     select post_id from assignments where board_id = ${param('boardId')} and user_id = ${param('assigneeId')})`,
   isUnassigned: () => sql<SqlBool>`not exists (

@@ -5,19 +5,24 @@ import { conditionsOfPeople } from '../people/filter.ts';
 import { conditionsOf } from '../posts/filter.ts';
 import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
 import { type Known, narrowPeople, narrowPosts, type Reading } from './parameters.ts';
-import type { View } from './views.ts';
+import { readReading, type View } from './views.ts';
 
 /** Counting ends here: there are at least as many, or one more. */
 export const MAX_IN_VIEW = 1_000;
 
 /** Number of ideas or users in each view that the viewer may see, up to one more than the maximum: one statement. */
 export async function countViews(
-  { db, board, actor, clock }: ActorContext,
+  context: ActorContext,
   views: readonly View[],
   known: Known,
 ): Promise<Map<string, number>> {
+  const { db, board, actor } = context;
   if (views.length === 0) return new Map();
-  const reading = { ...known, now: clock.now(), viewerId: actor.id };
+  const reading = await readReading(
+    context,
+    known,
+    views.map(({ conditions }) => conditions),
+  );
   const viewer = viewerFilterOf(actor, board.id);
   const counts = views.map((view) => {
     const rows = rowsOf(db.slow, view, reading, viewer);

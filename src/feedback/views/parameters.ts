@@ -1,5 +1,7 @@
+import type { Segment } from '../../identity/companies/segment.ts';
 import { roles } from '../../identity/users/users.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
+import { isId } from '../../platform/lib/ids.ts';
 import { chooseAnyTag } from '../finding/choosing.ts';
 import { filterOfList, triageLists } from '../finding/triage.ts';
 import type { PeopleFilter } from '../people/filter.ts';
@@ -12,10 +14,10 @@ export const viewKinds = ['TRIAGE', 'IDEAS', 'PEOPLE'] as const;
 export type ViewKind = (typeof viewKinds)[number];
 
 /** What values are checked against: what the viewer sees of the board. */
-export type Known = { statuses: readonly StatusRow[]; tags: readonly TagRow[] };
+export type Known = { statuses: readonly StatusRow[]; tags: readonly TagRow[]; segments: readonly Segment[] };
 
-/** Who reads a list, and when. */
-export type Reading = Known & { now: number; viewerId: string };
+/** Who reads a list, and when; `peopleOf` has the ids of users in each segment that the list is filtered by. */
+export type Reading = Known & { now: number; viewerId: string; peopleOf: ReadonlyMap<string, readonly string[]> };
 
 type Parameter<Filter> = {
   kinds: readonly ViewKind[];
@@ -93,6 +95,13 @@ export const postParameters = {
     parse: oneOf(ASSIGNEES),
     narrow: ([who], { viewerId }) => (who === 'me' ? { assigneeId: viewerId } : { isUnassigned: true }),
   },
+  segment: {
+    kinds: POSTS,
+    most: 1,
+    description: 'Id of a segment: ideas that people in it voted for',
+    parse: (id, { segments }) => segments.find((segment) => segment.id === id)?.id ?? null,
+    narrow: ([id = ''], { peopleOf }) => ({ voterIds: peopleOf.get(id) ?? [] }),
+  },
   votes: {
     kinds: POSTS,
     most: 1,
@@ -138,6 +147,20 @@ export const peopleParameters = {
     description: 'With PEOPLE: TRUSTED, BLOCKED or both',
     parse: oneOf(['TRUSTED', 'BLOCKED']),
     narrow: (values) => ({ standings: values }),
+  },
+  among: {
+    kinds: ['PEOPLE'],
+    most: 1,
+    description: 'With PEOPLE: id of a segment: users in it',
+    parse: (id, { segments }) => segments.find((segment) => segment.id === id)?.id ?? null,
+    narrow: ([id = ''], { peopleOf }) => ({ userIds: peopleOf.get(id) ?? [] }),
+  },
+  company: {
+    kinds: ['PEOPLE'],
+    most: 1,
+    description: 'With PEOPLE: id of a company: users who belong to it',
+    parse: (id) => (isId(id) ? id : null),
+    narrow: ([companyId = '']) => ({ companyId }),
   },
   newsletter: {
     kinds: ['PEOPLE'],

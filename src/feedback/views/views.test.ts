@@ -111,13 +111,13 @@ testBoth('a view does without what no longer exists, and names it', async (app) 
     leftOut: [{ parameter: 'tag', value: gone, reason: 'GONE' }],
   });
   await app.db.transaction((tx) =>
-    tx.updateTable('views').set({ conditions: '{"segment":["x"],"votes":["5","-1"]}' }).execute(),
+    tx.updateTable('views').set({ conditions: '{"planet":["x"],"votes":["5","-1"]}' }).execute(),
   );
   const [newer] = await app.api.as('mo').views({}, select);
   assert.deepEqual(newer, {
     conditions: [condition('VOTES', '5')],
     leftOut: [
-      { parameter: 'segment', value: 'x', reason: 'UNKNOWN' },
+      { parameter: 'planet', value: 'x', reason: 'UNKNOWN' },
       { parameter: 'votes', value: '-1', reason: 'GONE' },
     ],
   });

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { listSegments, readPeopleIn } from '../../identity/customers/segments.ts';
 import { may } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
@@ -6,7 +7,15 @@ import { isKnown, prepare } from '../../platform/db/prepare.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { listTags } from '../tags/tags.ts';
 import { seesStatus } from '../visibility/posts.ts';
-import { type Conditions, type Known, type LeftOut, parseConditions, type ViewKind, viewKinds } from './parameters.ts';
+import {
+  type Conditions,
+  type Known,
+  type LeftOut,
+  parseConditions,
+  type Reading,
+  type ViewKind,
+  viewKinds,
+} from './parameters.ts';
 
 type ViewTable = {
   board_id: string;
@@ -37,9 +46,25 @@ export type ViewRow = Selectable<ViewTable>;
 export type View = { row: ViewRow; conditions: Conditions; leftOut: readonly LeftOut[] };
 
 /** What the viewer sees of the board, to check filters against. */
-export async function readKnown({ db, board, actor }: ActorContext): Promise<Known> {
-  const [statuses, tags] = await Promise.all([listStatuses(db.read, board.id), listTags(db.read, board.id, actor)]);
-  return { statuses: statuses.filter((status) => seesStatus(actor, status)), tags };
+export async function readKnown(context: ActorContext): Promise<Known> {
+  const { db, board, actor } = context;
+  const [statuses, tags, segments] = await Promise.all([
+    listStatuses(db.read, board.id),
+    listTags(db.read, board.id, actor),
+    may(actor, 'user.email') ? listSegments(context) : [],
+  ]);
+  return { statuses: statuses.filter((status) => seesStatus(actor, status)), tags, segments };
+}
+
+/** Reads what lists with these conditions compare with. */
+export async function readReading(context: ActorContext, known: Known, lists: readonly Conditions[]): Promise<Reading> {
+  const { db, board, actor, clock } = context;
+  const asked = new Set(lists.flatMap(({ segment = [], among = [] }) => [...segment, ...among]));
+  const peopleOf = new Map<string, readonly string[]>();
+  for (const { id, filter } of known.segments.filter((segment) => asked.has(segment.id))) {
+    peopleOf.set(id, await readPeopleIn(db.slow, board.id, filter));
+  }
+  return { ...known, now: clock.now(), viewerId: actor.id, peopleOf };
 }
 
 /** The shared views in their order, and then the viewer's own, of one kind or of all; none for anyone outside the team. */

@@ -46,6 +46,12 @@ export async function countSegments(
   return filters.map((_, n) => Number((row as Record<string, unknown> | undefined)?.[`n${n}`] ?? 0));
 }
 
+/** The ids of the people whom a filter has. */
+export async function readPeopleIn(reader: Reader, boardId: string, filter: SegmentFilter): Promise<string[]> {
+  const users = reader.selectFrom('users').select('id').where('board_id', '=', boardId);
+  return (await users.where(isInSegment(reader, boardId, filter)).execute()).map(({ id }) => id);
+}
+
 /** In a query: `column` is the id of a person in the segment. */
 export function isOfSegment(
   reader: Reader,

@@ -17,6 +17,7 @@ export const controls: Record<ParameterName, (l: Locale) => Control | null> = {
     words: m.assignee(l),
     options: { me: m.filterMe(l), none: m.assignedToNoOne(l) },
   }),
+  segment: (l) => ({ as: 'one', words: m.filterSegment(l) }),
   votes: (l) => ({ as: 'number', words: m.filterVotes(l) }),
   newer: (l) => ({ as: 'number', words: m.filterNewer(l) }),
   older: (l) => ({ as: 'number', words: m.filterOlder(l) }),
@@ -36,6 +37,9 @@ export const controls: Record<ParameterName, (l: Locale) => Control | null> = {
     words: m.filterStanding(l),
     options: { TRUSTED: m.trusted(l), BLOCKED: m.blocked(l) },
   }),
+  among: (l) => ({ as: 'one', words: m.filterSegment(l) }),
+  // Chosen by the links of companies.
+  company: () => null,
   newsletter: (l) => ({ as: 'yes', words: m.filterNewsletter(l) }),
   voted: (l) => ({
     as: 'one',

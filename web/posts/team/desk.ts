@@ -7,7 +7,7 @@ import {
   type Reading,
   type ViewKind,
 } from '#src/feedback/views/parameters.ts';
-import { listViews, readKnown, type View } from '#src/feedback/views/views.ts';
+import { listViews, readKnown, readReading, type View } from '#src/feedback/views/views.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { nameOfStatus } from '../statuses.ts';
 
@@ -38,10 +38,12 @@ export async function openDesk(
     choices: {
       status: known.statuses.map(({ id, name }) => ({ value: id, name: nameOfStatus(name) })),
       tag: known.tags.map(({ id, name }) => ({ value: id, name })),
+      segment: known.segments.map(({ id, name }) => ({ value: id, name })),
+      among: known.segments.map(({ id, name }) => ({ value: id, name })),
     },
     views: await linkViews(context, await listViews(context, kind, known), conditions),
   };
-  return { desk, reading: { ...known, now: context.clock.now(), viewerId: context.actor.id } };
+  return { desk, reading: await readReading(context, known, [conditions]) };
 }
 
 /** Links to views with how many ideas or users there are. */
