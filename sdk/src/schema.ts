@@ -29,7 +29,7 @@ export interface Board {
   domain: string | null;
   /** URL of the icon shown in browser tabs; null if none was uploaded */
   faviconUrl: string | null;
-  /** Custom fields of the board that the viewer may see, oldest first */
+  /** Custom fields of the board that the viewer may see, in their order */
   fields: Field[];
   /** URL that the header of the pages links to; null if none was set */
   headerLink: string | null;
@@ -493,7 +493,7 @@ export interface Mutation {
   createComment: Comment | null;
   /** For admins and users with isApiUser. Registers a company, or updates the given properties of the one with this id in your system and returns it */
   createCompany: Company | null;
-  /** For admins. Creates a custom field; a board has at most 50 */
+  /** For admins. Creates a custom field after the board's last one; a board has at most 50 */
   createField: FieldPayload | null;
   /** Creates a post. If a post with the same `externalId` exists, it is returned unchanged. On boards with approval it may be PENDING */
   createPost: Post | null;
@@ -533,6 +533,8 @@ export interface Mutation {
   mergePosts: Post | null;
   /** For moderators. Publishes an entry now or at a given time; emits `changelog.published`. An already published entry is not changed */
   publishChangelogEntry: ChangelogEntry | null;
+  /** For admins. Reorders the fields; those not listed keep their positions. Always returns true */
+  rearrangeFields: boolean | null;
   /** For admins. Reorders the statuses; those not listed keep their positions. Always returns true */
   rearrangeStatuses: boolean | null;
   /** For moderators. Puts shared views of one list, or own ones, into this order, and returns all of that list; those not listed keep their positions */
@@ -617,7 +619,7 @@ export interface OperationChange {
   post: Post | null;
   /** What kind of thing it is */
   thing: OperationThing;
-  /** Id of the thing; for STATUS_ORDER and BOARD that of the board */
+  /** Id of the thing; for STATUS_ORDER, FIELD_ORDER and BOARD that of the board */
   thingId: string;
 }
 
@@ -633,6 +635,8 @@ export type OperationThing =
   | 'COMPANY'
   /** A field of the board */
   | 'FIELD'
+  /** The order of the fields */
+  | 'FIELD_ORDER'
   /** A view that its owner keeps for themselves; no one else sees the change */
   | 'OWN_VIEW'
   /** A post */
@@ -964,7 +968,7 @@ export interface Query {
   events: EventsPayload;
   /** The field with this id; null if there is none that the viewer may see */
   field: Field | null;
-  /** All custom fields that the viewer may see, oldest first */
+  /** All custom fields that the viewer may see, in their order */
   listFields: Field[];
   /** All statuses of the board, in their order */
   listStatuses: Status[];
@@ -1737,6 +1741,10 @@ export interface Arguments {
       /** Id of the entry */
       id: string;
     };
+    rearrangeFields: {
+      /** Ids of fields in their new order */
+      ids: string[];
+    };
     rearrangeStatuses: {
       /** Ids of statuses in their new order */
       ids: string[];
@@ -2192,13 +2200,13 @@ export interface Arguments {
 export const queries = ['board', 'changelog', 'changelogEntry', 'comment', 'comments', 'companies', 'company', 'events', 'field', 'listFields', 'listStatuses', 'listTags', 'operations', 'post', 'postByNumber', 'posts', 'rateLimit', 'roadmap', 'segments', 'similarPosts', 'status', 'tag', 'user', 'users', 'usersPage', 'viewer', 'views', 'votes'] as const;
 
 /** Fields of mutations. */
-export const mutations = ['addChangelogReaction', 'addCommentReaction', 'addTeamUser', 'assignPost', 'changeCommentModerationStatus', 'changePostModerationStatus', 'changePostStatus', 'changeTeamUserRole', 'createChangelogEntry', 'createComment', 'createCompany', 'createField', 'createPost', 'createSegment', 'createStatus', 'createTag', 'createUser', 'createView', 'deleteChangelogEntry', 'deleteComment', 'deleteCompany', 'deleteField', 'deletePost', 'deleteSegment', 'deleteStatus', 'deleteTag', 'deleteUser', 'deleteView', 'downvotePost', 'mergePosts', 'publishChangelogEntry', 'rearrangeStatuses', 'rearrangeViews', 'removeChangelogReaction', 'removeCommentReaction', 'removeTeamUser', 'removeVote', 'restoreComment', 'restorePost', 'subscribeToPost', 'unassignPost', 'undo', 'unmergePost', 'unpublishChangelogEntry', 'unsubscribeFromPost', 'updateChangelogEntry', 'updateComment', 'updateCompany', 'updateField', 'updatePost', 'updateSegment', 'updateStatus', 'updateTag', 'updateUser', 'updateView', 'upvotePost'] as const;
+export const mutations = ['addChangelogReaction', 'addCommentReaction', 'addTeamUser', 'assignPost', 'changeCommentModerationStatus', 'changePostModerationStatus', 'changePostStatus', 'changeTeamUserRole', 'createChangelogEntry', 'createComment', 'createCompany', 'createField', 'createPost', 'createSegment', 'createStatus', 'createTag', 'createUser', 'createView', 'deleteChangelogEntry', 'deleteComment', 'deleteCompany', 'deleteField', 'deletePost', 'deleteSegment', 'deleteStatus', 'deleteTag', 'deleteUser', 'deleteView', 'downvotePost', 'mergePosts', 'publishChangelogEntry', 'rearrangeFields', 'rearrangeStatuses', 'rearrangeViews', 'removeChangelogReaction', 'removeCommentReaction', 'removeTeamUser', 'removeVote', 'restoreComment', 'restorePost', 'subscribeToPost', 'unassignPost', 'undo', 'unmergePost', 'unpublishChangelogEntry', 'unsubscribeFromPost', 'updateChangelogEntry', 'updateComment', 'updateCompany', 'updateField', 'updatePost', 'updateSegment', 'updateStatus', 'updateTag', 'updateUser', 'updateView', 'upvotePost'] as const;
 
 /** Those that are called without arguments. */
 export const withoutArguments = ['board', 'listFields', 'listStatuses', 'listTags', 'rateLimit', 'roadmap', 'segments', 'viewer'] as const;
 
 /** Those whose result has no fields to select. */
-export const withoutFields = ['rearrangeStatuses', 'removeTeamUser'] as const;
+export const withoutFields = ['rearrangeFields', 'rearrangeStatuses', 'removeTeamUser'] as const;
 
 /** Those that return a list page by page. */
 export const lists = ['changelog', 'comments', 'companies', 'events', 'operations', 'posts', 'usersPage', 'votes'] as const;

@@ -52,6 +52,7 @@ const inEnglish = [
   'Two options have the same name',
   '`empty` of a FIELD filter is "true" or "false"',
   'dateCreated must not be in the future',
+  'ids names a field more than once',
   'ids names a status more than once',
   'ids names a view more than once',
   'locations must have at most … texts; it has …',

@@ -3,7 +3,7 @@ import { id, ignored, type MutationRecords, name, newId, rows, sample, text, wor
 type Names =
   | ('createStatus' | 'updateStatus' | 'deleteStatus' | 'rearrangeStatuses' | 'createTag' | 'updateTag' | 'deleteTag')
   | ('createView' | 'updateView' | 'deleteView' | 'rearrangeViews')
-  | ('createField' | 'updateField' | 'deleteField');
+  | ('createField' | 'updateField' | 'deleteField' | 'rearrangeFields');
 
 const NEW_STATUS = '01980000-0000-7000-8000-00000000000a';
 const NEW_FIELD = '01980000-0000-7000-8000-00000000000b';
@@ -136,6 +136,13 @@ export const arrangingRecords: Pick<MutationRecords, Names> = {
         },
         others: ['updatePost', put('<choice>', 'b')],
       },
+    },
+  },
+  rearrangeFields: {
+    args: { ids: id('field') },
+    may: rows.fields,
+    undone: {
+      'rearrange fields': { does: { ids: ['<choice>', '<field>'] }, others: { ids: ['<field>', '<choice>'] } },
     },
   },
   deleteField: {

@@ -166,6 +166,11 @@ export const boardExamples: Record<string, Example[]> = {
       refused: byMember,
     },
     {
+      query: 'mutation ($ids: [String!]!) { rearrangeFields(ids: $ids) }',
+      variables: { ids: ['<field>'] },
+      refused: { variables: { ids: [unknown] } },
+    },
+    {
       query: 'mutation ($id: String!) { deleteField(id: $id) { node { id } } }',
       variables: { id: '<field>' },
       refused: { variables: { id: unknown } },

@@ -44,6 +44,7 @@ type ActivityKind =
   | 'entryUnpublished'
   | 'entryWritten'
   | 'company'
+  | 'fieldOrder'
   | 'fieldSettings'
   | 'locked'
   | 'unlocked'
@@ -124,6 +125,7 @@ function wordsOf(l: Locale, kind: ActivityKind): string {
     entryUnpublished: m.activityEntryUnpublished,
     entryWritten: m.activityEntryWritten,
     company: m.activityCompany,
+    fieldOrder: m.activityFieldOrder,
     fieldSettings: m.activityFieldSettings,
     locked: m.activityLocked,
     unlocked: m.activityUnlocked,
@@ -168,6 +170,8 @@ function kindOf({ thing, before, after }: ChangeView, date: number): ActivityKin
       return 'company';
     case 'SEGMENT':
       return 'segment';
+    case 'FIELD_ORDER':
+      return 'fieldOrder';
     case 'CHANGELOG_ENTRY':
       return kindOfEntry(after);
     case 'BOARD':

@@ -4,7 +4,7 @@ import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { builder, describeValues, withoutActor } from '../../platform/graphql/builder.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { type Field, findField, listFields } from './fields.ts';
-import { createField, deleteField, updateField } from './managing.ts';
+import { createField, deleteField, rearrangeFields, updateField } from './managing.ts';
 import type { FieldOption } from './options.ts';
 
 export const FieldTypeEnum = builder.enumType('FieldType', {
@@ -90,7 +90,7 @@ const loadFieldsOfBoard = defineLoader<string, void, Field[]>(
 builder.objectField(BoardType, 'fields', (t) =>
   t.field({
     type: [FieldObject],
-    description: 'Custom fields of the board that the viewer may see, oldest first',
+    description: 'Custom fields of the board that the viewer may see, in their order',
     resolve: async (board, _, context) => (await loadFieldsOfBoard(context, board.id)) ?? [],
   }),
 );
@@ -106,7 +106,7 @@ builder.queryFields((t) => ({
   listFields: t.field({
     type: [FieldObject],
     extensions: withoutActor,
-    description: 'All custom fields that the viewer may see, oldest first',
+    description: 'All custom fields that the viewer may see, in their order',
     resolve: (_, __, { db, board, actor }) => listFields(db.read, board.id, actor),
   }),
 }));
@@ -114,7 +114,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createField: t.field({
     type: FieldPayload,
-    description: 'For admins. Creates a custom field; a board has at most 50',
+    description: "For admins. Creates a custom field after the board's last one; a board has at most 50",
     args: {
       boardId: t.arg.string({ required: true, description: "The key's own board, by `id` or `pid`" }),
       id: t.arg.string({ description: 'A UUID of your choice; default: a new one' }),
@@ -182,3 +182,14 @@ builder.mutationFields((t) => ({
     resolve: (_, { id }, context) => deleteField(requireActorContext(context), id),
   }),
 }));
+
+builder.mutationField('rearrangeFields', (t) =>
+  t.boolean({
+    description: 'For admins. Reorders the fields; those not listed keep their positions. Always returns true',
+    args: { ids: t.arg.stringList({ required: true, description: 'Ids of fields in their new order' }) },
+    async resolve(_, { ids }, context) {
+      await rearrangeFields(requireActorContext(context), ids);
+      return true;
+    },
+  }),
+);

@@ -134,6 +134,46 @@ testBoth('updateField changes what is given, and deleteField takes the field awa
   assert.deepEqual(await labelsOf(app), ['Other']);
 });
 
+testBoth(
+  'rearrangeFields puts those that are named in order, and undo brings the order and a deleted field back',
+  async (app) => {
+    const ids: Record<string, string> = {};
+    for (const label of ['A', 'B', 'C', 'D']) ids[label] = (await makeField(app, label)).id;
+    const rearrange = (labels: string) =>
+      app.ask('mutation($ids: [String!]!) { rearrangeFields(ids: $ids) }', {
+        ids: [...labels].map((label) => ids[label] ?? label),
+      });
+    for (const [labels, order] of [
+      ['DCBA', 'DCBA'],
+      ['AB', 'DCAB'],
+      ['', 'DCAB'],
+      ['BD', 'BCAD'],
+    ] as const) {
+      assert.deepEqual(await rearrange(labels), { rearrangeFields: true });
+      assert.equal((await labelsOf(app)).join(''), order);
+    }
+    const refused = await app.gql('mutation($ids: [String!]!) { rearrangeFields(ids: $ids) }', { ids: [ids.A, ids.A] });
+    assert.equal(refused.errors[0]?.extensions.code, 'BAD_REQUEST');
+    const unknown = await app.gql('mutation { rearrangeFields(ids: ["x"]) }');
+    assert.equal(unknown.errors[0]?.message, 'Field not found');
+    await makeField(app, 'E');
+    await app.ask(DELETE_FIELD, { id: ids.C });
+    assert.equal((await labelsOf(app)).join(''), 'BADE');
+    const undoLast = async () => {
+      const { operations } = await app.ask('{ operations(limit: 10) { nodes { id isUndoable changes { thing } } } }');
+      const [last] = operations.nodes.filter((one: { isUndoable: boolean }) => one.isUndoable);
+      await app.ask('mutation($id: String!) { undo(operationId: $id) { dateUndone } }', { id: last.id });
+      return last.changes.map(({ thing }: { thing: string }) => thing);
+    };
+    assert.deepEqual(await undoLast(), ['FIELD']);
+    assert.equal((await labelsOf(app)).join(''), 'BCADE');
+    await rearrange('DB');
+    assert.equal((await labelsOf(app)).join(''), 'DCABE');
+    assert.deepEqual(await undoLast(), ['FIELD_ORDER']);
+    assert.equal((await labelsOf(app)).join(''), 'BCADE');
+  },
+);
+
 testBoth('options keep their ids, and are renamed on all posts and removed from them', async (app) => {
   const { id, options } = await makeField(app, 'Plan', {
     type: 'SELECTION_MULTI',

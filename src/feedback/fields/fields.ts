@@ -29,6 +29,8 @@ type FieldTable = {
   /** What can be chosen: a JSON array of options. */
   options: string;
   visibility: FieldVisibility;
+  /** Its place among the fields of the board; of two with the same, the older one comes first. */
+  position: Generated<number>;
   /** Counts the changes of the field, so that a value that was checked before one is not written after it. */
   revision: Generated<number>;
   date_created: number;
@@ -73,21 +75,22 @@ const fieldsOfBoard = prepare<{ boardId: string }, FieldRow>((reader, param) =>
     .selectFrom('fields')
     .selectAll()
     .where('board_id', '=', param('boardId'))
+    .orderBy('position')
     .orderBy('date_created')
     .orderBy('id'),
 );
 
-/** Every field of a board, the oldest first: for what changes them. */
+/** Every field of a board, in their order: for what changes them. */
 export async function readFields(reader: Reader, boardId: string): Promise<Field[]> {
   return (await fieldsOfBoard(reader, { boardId })).map(toField);
 }
 
-/** The fields that the pages ask a viewer for with a new idea, the oldest first. */
+/** The fields that the pages ask a viewer for with a new idea, in their order. */
 export async function listFormFields(reader: Reader, boardId: string, viewer: Actor | null): Promise<Field[]> {
   return (await listFields(reader, boardId, viewer)).filter((field) => field.is_on_form === 1);
 }
 
-/** The fields of a board that `viewer` may know of, the oldest first. */
+/** The fields of a board that `viewer` may know of, in their order. */
 export async function listFields(reader: Reader, boardId: string, viewer: Actor | null): Promise<Field[]> {
   return visibleFields(await readFields(reader, boardId), viewer);
 }

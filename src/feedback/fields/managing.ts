@@ -54,10 +54,12 @@ export type NewField = FieldChanges & {
 
 /** Adds a field to the board. @throws CONFLICT when another one has the label or the id, or there are too many */
 export function createField(context: ActorContext, input: NewField): Promise<Field> {
-  return addField(context, input, context.clock.now());
+  return addField(context, input, { dateCreated: context.clock.now() });
 }
 
-async function addField(context: ActorContext, input: NewField, dateCreated: number): Promise<Field> {
+type Place = { dateCreated: number; position?: number };
+
+async function addField(context: ActorContext, input: NewField, { dateCreated, position }: Place): Promise<Field> {
   const label = requireLine(input.label, LABEL);
   const texts = parseTexts(input);
   const options = isSelection(input.type) ? parseOptions(input.options ?? [], []) : requireNoOptions(input);
@@ -84,6 +86,7 @@ async function addField(context: ActorContext, input: NewField, dateCreated: num
         visibility: 'PUBLIC',
         ...texts,
         options: JSON.stringify(options),
+        position: position ?? 1 + Math.max(-1, ...fields.map((field) => field.position)),
         date_created: dateCreated,
       })
       .returningAll()
@@ -95,8 +98,8 @@ async function addField(context: ActorContext, input: NewField, dateCreated: num
 
 /** Brings a deleted field back in its place; the values of posts are the caller's. @throws CONFLICT as `createField` */
 export async function restoreField(context: ActorContext, id: string, deleted: DeletedField): Promise<void> {
-  const { dateCreated, ...settings } = deleted;
-  await addField(context, { ...settings, id }, dateCreated);
+  const { dateCreated, position, ...settings } = deleted;
+  await addField(context, { ...settings, id }, { dateCreated, position });
 }
 
 /** What operations change of a field, by the names of the API. */
@@ -119,7 +122,7 @@ export function stateOfField(field: Field) {
 export type FieldState = ReturnType<typeof stateOfField>;
 
 /** A deleted field as it was: see `stateOfField`. */
-export type DeletedField = FieldState & { dateCreated: number };
+export type DeletedField = FieldState & { dateCreated: number; position: number };
 
 /** The field as `undo` compares it; null if it does not exist. */
 export async function readFieldState(tx: Tx, boardId: string, id: string): Promise<State | null> {
@@ -168,11 +171,36 @@ export async function deleteField(context: ActorContext, id: string): Promise<Fi
     await recordLostValues(tx, context, field, null);
     const ofBoard = tx.deleteFrom('post_properties').where('board_id', '=', field.board_id);
     await ofBoard.where('field_id', '=', id).execute();
-    const before = { exists: true, ...stateOfField(field), dateCreated: field.date_created };
+    const { date_created: dateCreated, position } = field;
+    const before = { exists: true, ...stateOfField(field), dateCreated, position };
     await recordFieldChange(tx, context, id, before, { exists: false });
     await tx.deleteFrom('fields').where('board_id', '=', field.board_id).where('id', '=', id).execute();
     return field;
   });
+}
+
+/**
+ * Reorders fields. Those not listed keep their positions.
+ * @throws NOT_FOUND for an unknown field, BAD_REQUEST if one is listed twice
+ */
+export async function rearrangeFields(context: ActorContext, ids: readonly string[]): Promise<void> {
+  if (new Set(ids).size < ids.length) throw badRequest('ids names a field more than once', 'ids');
+  requireRight(context.actor, 'field.edit');
+  await context.db.transaction(async (tx) => {
+    const fields = await lockFields(tx, context.board.id);
+    const named = ids.map((id) => requireKnown(fields, id)).values();
+    const inOrder = fields.map((field) => (ids.includes(field.id) ? (named.next().value ?? field) : field));
+    for (const [position, field] of inOrder.entries()) {
+      const row = tx.updateTable('fields').set({ position }).where('board_id', '=', field.board_id);
+      if (field.position !== position) await row.where('id', '=', field.id).execute();
+    }
+    const [before, after] = [{ fieldIds: idsOf(fields) }, { fieldIds: idsOf(inOrder) }];
+    await recordChange(tx, context, { thing: 'FIELD_ORDER', id: context.board.id, before, after });
+  });
+}
+
+function idsOf(fields: readonly Field[]): string[] {
+  return fields.map(({ id }) => id);
 }
 
 /** The fields of the board, with the board locked: no other transaction changes a field, or its values on posts. */

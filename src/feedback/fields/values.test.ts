@@ -13,6 +13,7 @@ function makeField(type: FieldType): Field {
     type,
     is_required: 0,
     is_on_form: 0,
+    position: 0,
     allow_url_prefill: 0,
     locations: [],
     options: [

@@ -95,7 +95,7 @@ function viewOperation(rows: readonly ChangeRow[], viewer: Viewer): OperationVie
 function rightTo({ thing, after }: ChangeView): Action {
   if (thing === 'USER') return 'role' in after ? 'team.manage' : 'user.standing';
   if (thing === 'BOARD') return 'isApiEnabled' in after ? 'api.switch' : 'board.edit';
-  if (thing === 'FIELD') return 'field.edit';
+  if (thing === 'FIELD' || thing === 'FIELD_ORDER') return 'field.edit';
   return thing === 'STATUS' || thing === 'STATUS_ORDER' ? 'status.edit' : 'post.see.team';
 }
 

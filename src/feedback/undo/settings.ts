@@ -19,12 +19,14 @@ import { changeBoard } from '../../identity/settings/settings.ts';
 import { type BoardState, settingWords, stateOfBoard } from '../../identity/settings/table.ts';
 import { changeRole } from '../../identity/team/members.ts';
 import { findUserById, type Role } from '../../identity/users/users.ts';
+import { readFields } from '../fields/fields.ts';
 import {
   type DeletedField,
   deleteField,
   type FieldChanges,
   type FieldState,
   readFieldState,
+  rearrangeFields,
   restoreField,
   updateField,
 } from '../fields/managing.ts';
@@ -145,6 +147,15 @@ export const segment: Undoable<keyof SegmentState | 'exists'> = {
     if (exists === false) return deleteSegment(context, id);
     return exists ? restoreSegment(context, id, state as SegmentState) : updateSegment(context, id, state);
   },
+};
+
+/** The order of the fields. */
+export const fieldOrder: Undoable<'fieldIds'> = {
+  words: { fieldIds: 'order of the fields' },
+  async read(tx, { board }) {
+    return { fieldIds: (await readFields(tx, board.id)).map(({ id }) => id) };
+  },
+  write: (context, _, { fieldIds }) => rearrangeFields(context, fieldIds as readonly string[]),
 };
 
 /** The settings of the board. */

@@ -19,6 +19,7 @@ const ThingEnum = builder.enumType('OperationThing', {
     STATUS_ORDER: 'The order of the statuses',
     TAG: 'A tag of the board',
     FIELD: 'A field of the board',
+    FIELD_ORDER: 'The order of the fields',
     CHANGELOG_ENTRY: 'An entry of the changelog',
     COMPANY: 'A company',
     SEGMENT: 'A segment',
@@ -34,7 +35,7 @@ const OperationChange = builder.objectRef<ChangeView>('OperationChange').impleme
   fields: (t) => ({
     thing: t.expose('thing', { type: ThingEnum, description: 'What kind of thing it is' }),
     thingId: t.exposeString('thing_id', {
-      description: 'Id of the thing; for STATUS_ORDER and BOARD that of the board',
+      description: 'Id of the thing; for STATUS_ORDER, FIELD_ORDER and BOARD that of the board',
     }),
     post: t.field({
       type: PostType,

@@ -19,7 +19,7 @@ import type { PostRow } from '../posts/posts.ts';
 import { entry } from './changelog.ts';
 import { changesOf, oldestKept, seesAll, viewChange } from './operations.ts';
 import { comment, post } from './posts.ts';
-import { board, company, field, segment, status, statusOrder, tag, user } from './settings.ts';
+import { board, company, field, fieldOrder, segment, status, statusOrder, tag, user } from './settings.ts';
 import type { Undoable } from './undoable.ts';
 import { view } from './views.ts';
 
@@ -30,6 +30,7 @@ const undoables: Record<Thing, Undoable> = {
   STATUS_ORDER: statusOrder,
   TAG: tag,
   FIELD: field,
+  FIELD_ORDER: fieldOrder,
   CHANGELOG_ENTRY: entry,
   COMPANY: company,
   SEGMENT: segment,

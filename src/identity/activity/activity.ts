@@ -7,7 +7,8 @@ import { type Actor, may } from '../users/authority.ts';
 import type { Operation, ServiceContext } from '../users/request-context.ts';
 
 /**
- * What operations of the team change. OWN_VIEW: a view that its owner keeps for themselves, who alone sees the change. STATUS_ORDER: the order of all statuses; it has the id of the board, as BOARD has.
+ * What operations of the team change. OWN_VIEW: a view that its owner keeps for themselves, who alone sees the change.
+ * STATUS_ORDER, FIELD_ORDER: the order of all; these have the id of the board, as BOARD has.
  */
 export const things = [
   'POST',
@@ -16,6 +17,7 @@ export const things = [
   'STATUS_ORDER',
   'TAG',
   'FIELD',
+  'FIELD_ORDER',
   'CHANGELOG_ENTRY',
   'COMPANY',
   'SEGMENT',

@@ -65,7 +65,9 @@ const columns: readonly Column[] = [
 
 /** The header row, and the row of an entry, in the form of RFC 4180. */
 export function makeCsv(fields: readonly Field[]): { header: string; toText: (entry: Entry) => string } {
-  const all = [...columns, ...fields.map(columnOf), ...attributeColumns.slice(FIRST_ATTRIBUTES)];
+  // By age, so that no column moves when the team puts the fields into another order.
+  const byAge = fields.toSorted((a, b) => a.date_created - b.date_created || (a.id < b.id ? -1 : 1));
+  const all = [...columns, ...byAge.map(columnOf), ...attributeColumns.slice(FIRST_ATTRIBUTES)];
   return {
     header: toLine(all.map(([name]) => name)),
     toText: (entry) => (entry.kind === 'reaction' ? '' : toLine(all.map(([, value]) => value(entry)))),

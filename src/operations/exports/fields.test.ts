@@ -40,5 +40,7 @@ testBoth(
     ];
     assert.deepEqual((await jsonOf(app, { as: 'ada' }))[0].properties, told);
     assert.deepEqual((await jsonOf(app))[0].properties, told.slice(0, 1));
+    await app.ask('mutation($ids: [String!]!) { rearrangeFields(ids: $ids) }', { ids: [note.id, plan.id] });
+    assert.deepEqual(await cells('ada'), [["'=Plan", 'Note'], seen, ['', '']], 'columns do not move');
   },
 );

@@ -148,6 +148,7 @@ const filling: Sample[] = [
     'mutation { createField(boardId: "x", label: "L", type: TEXT) { node { label } } }',
     'mutation { updateField(id: "<plan>", label: "Tier", options: [{ name: "Pro" }, null]) { node { label type isRequired allowUrlPrefill locations visibility options { name color } } } }',
     'mutation { deleteField(id: "<plan>") { node { label } } again: deleteField(id: "<plan>") { node { label } } }',
+    'mutation { rearrangeFields(ids: []) again: rearrangeFields(ids: "<plan>") more: rearrangeFields(ids: ["x"]) }',
     'mutation { createPost(title: "T", properties: [{ parent: "<plan>", values: ["Pro", null] }, null]) { properties { type values field { label } } } }',
     'mutation { updatePost(id: "<dark>", properties: [{ parent: "<plan>", values: [] }]) { node { properties { values } } } }',
     'mutation { createPost(title: "T", properties: { parent: "nothing", values: "x" }) { title } }',

@@ -95,4 +95,21 @@ const deleteField: Operation = {
   },
 };
 
-export const fieldOperations = { createField, updateField, deleteField };
+const rearrangeFields: Operation = {
+  weight: 1,
+  choose: (pick) => ({ ids: Array.from({ length: pick.number(4) }, () => pick.field()) }),
+  problems: ({ world, actor, args }) => [
+    ...(isAdmin(actor) ? [] : ['FORBIDDEN' as const]),
+    ...(new Set(args.ids).size === args.ids.length ? [] : ['BAD_REQUEST' as const]),
+    ...(args.ids.every((id: string) => world.find(world.fields, id)) ? [] : ['NOT_FOUND' as const]),
+  ],
+  apply({ world, args }) {
+    const named: Field[] = args.ids.map((id: string) => world.find(world.fields, id));
+    const next = named.values();
+    const order = world.fields.map((field) => (named.includes(field) ? (next.next().value ?? field) : field));
+    world.fields.splice(0, order.length, ...order);
+  },
+  answers: () => true,
+};
+
+export const fieldOperations = { createField, updateField, deleteField, rearrangeFields };
