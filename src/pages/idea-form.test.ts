@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { makeField } from '../../test/support/fields.ts';
-import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, testWeb } from '../../test/support/web.ts';
 
 const SETTINGS = '/b/acme/settings/ideas';
 
 /** Fields of each kind of control, all asked for: Size is required, Note is for the team. */
-async function makeForm(web: TestWeb, owner: WebVisitor) {
+async function makeForm(web: TestWeb) {
   const options = [{ name: 'Small' }, { name: 'Large' }];
   const size = await makeField(web, 'Size', { type: 'SELECTION', options, description: 'Of your team' });
   const uses = await makeField(web, 'Uses', { type: 'SELECTION_MULTI', options });
@@ -19,9 +19,9 @@ async function makeForm(web: TestWeb, owner: WebVisitor) {
   ];
   const note = await makeField(web, 'Note', { visibility: 'TEAM' });
   for (const field of [uses, date, count, link, agreed, note]) {
-    await owner.post(SETTINGS, { intent: `field:${field.id}`, asks: 'optional' });
+    await web.api.updateField({ id: field.id, isOnForm: true });
   }
-  await owner.post(SETTINGS, { intent: `field:${size.id}`, asks: 'required' });
+  await web.api.updateField({ id: size.id, isOnForm: true, isRequired: true });
   await makeField(web, 'Unasked', { isRequired: true });
   return { size, uses, date, count, link, agreed, note };
 }
@@ -36,7 +36,7 @@ const valuesOf = async (web: TestWeb, title: string): Promise<Record<string, str
 
 testWeb('the form for ideas has the fields of the settings, and shows each error next to its field', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
-  const fields = await makeForm(web, owner);
+  const fields = await makeForm(web);
   const [small, large] = fields.size.options;
   const [first, second] = fields.uses.options;
   const vera = await signUp(web, 'Vera');
@@ -84,13 +84,12 @@ testWeb('the form for ideas has the fields of the settings, and shows each error
   });
   await vera.post('/b/acme?index', { title: 'Bright mode', [`field:${fields.size.id}`]: large?.id ?? '' });
   assert.deepEqual(await valuesOf(web, 'Bright mode'), { Size: [large?.id] });
-  await owner.post(SETTINGS, { intent: `field:${fields.size.id}`, asks: 'no' });
+  await web.api.updateField({ id: fields.size.id, isOnForm: false });
   assert.doesNotMatch((await vera.get('/b/acme')).payload, />Size</);
 });
 
 testPages('an idea that an anonymous visitor began with fields is posted with them after signing in', async (web) => {
-  const owner = await web.makeMember('Olga', 'OWNER');
-  const { size } = await makeForm(web, owner);
+  const { size } = await makeForm(web);
   const vera = await signUp(web, 'Vera');
   const session = new Map(vera.cookies);
   vera.cookies.clear();
@@ -124,7 +123,7 @@ testPages('a description begins with the template of the board, which alone does
 
 testPages('the settings preview the form with the same controls as visitors get, to look at only', async (web) => {
   const owner = await web.makeMember('Olga', 'OWNER');
-  await makeForm(web, owner);
+  await makeForm(web);
   await owner.post(SETTINGS, { intent: 'template', postTemplate: 'What?' });
   const controlsOf = (html: string) =>
     [...html.matchAll(/<(?:input|textarea|select)[^>]* name="(?:title|comment|field:[^"]*)"[^>]*>/g)].map(([tag]) =>

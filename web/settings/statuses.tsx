@@ -15,6 +15,7 @@ import { PageTitle } from '../parts/show/page-title.tsx';
 import { StatusChip } from '../posts/status.tsx';
 import { nameOfStatus, statusViewOf } from '../posts/statuses.ts';
 import { useDragOrder } from './drag-order.ts';
+import { Move, putBefore, swapped } from './move.tsx';
 import { nextColor } from './next-color.ts';
 
 const visibilities: readonly PostVisibility[] = ['PUBLIC', 'TEAM', 'HIDDEN'];
@@ -52,10 +53,10 @@ export const action = memberAction('status.edit', async ({ visit, context, form 
     }
     case 'up':
     case 'down':
-      await move(context, id, intent === 'up' ? -1 : 1);
+      await rearrangeStatuses(context, swapped(await listIds(context), id, intent === 'up' ? -1 : 1));
       throw redirect(withUndo(visit, `${here}?done=saved#status-${id}`));
     case 'put':
-      await put(context, id, form.before ?? '');
+      await rearrangeStatuses(context, putBefore(await listIds(context), id, form.before ?? ''));
       throw redirect(withUndo(visit, `${here}?done=saved`));
     case 'delete':
       if (form.sure !== 'on') throw redirect(`${here}#status-${id}`);
@@ -66,18 +67,8 @@ export const action = memberAction('status.edit', async ({ visit, context, form 
   }
 });
 
-/** Swaps a status with its neighbor; the first has none above it, and the last none below. */
-async function move(context: ActorContext, id: string, step: 1 | -1): Promise<void> {
-  const ids = (await listStatuses(context.db.read, context.board.id)).map((status) => status.id);
-  const other = ids[ids.indexOf(id) + step];
-  if (other !== undefined) await rearrangeStatuses(context, step === 1 ? [other, id] : [id, other]);
-}
-
-/** Puts a status before another one, or at the end if there is no other one with that id. */
-async function put(context: ActorContext, id: string, before: string): Promise<void> {
-  const others = (await listStatuses(context.db.read, context.board.id)).flatMap((s) => (s.id === id ? [] : s.id));
-  const at = others.indexOf(before);
-  await rearrangeStatuses(context, others.toSpliced(at < 0 ? others.length : at, 0, id));
+async function listIds({ db, board }: ActorContext): Promise<string[]> {
+  return (await listStatuses(db.read, board.id)).map(({ id }) => id);
 }
 
 /** The statuses of the board: their order, names, colors, and who sees the ideas in them. */
@@ -181,18 +172,6 @@ function Status({ status, open, answer, isFirst, isLast, row, handle }: StatusPr
         )}
       </details>
     </li>
-  );
-}
-
-type MoveProps = { intent: string; sign: string; label: string; isDisabled: boolean; answer: FormAnswer | undefined };
-
-function Move({ intent, sign, label, isDisabled, answer }: MoveProps) {
-  return (
-    <PageForm answer={answer} intent={intent} className="inline" preventScrollReset>
-      <button type="submit" className="icon-button" aria-label={label} title={label} disabled={isDisabled}>
-        {sign}
-      </button>
-    </PageForm>
   );
 }
 

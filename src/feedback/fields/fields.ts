@@ -7,7 +7,17 @@ import { isId } from '../../platform/lib/ids.ts';
 import type { FieldOption } from './options.ts';
 
 /** What a field holds; `values.ts` has what each takes. */
-export type FieldType = 'TEXT' | 'TEXT_LONG' | 'NUMBER' | 'DATE' | 'URL' | 'CHECKBOX' | 'SELECTION' | 'SELECTION_MULTI';
+export const fieldTypes = [
+  'TEXT',
+  'TEXT_LONG',
+  'SELECTION',
+  'SELECTION_MULTI',
+  'CHECKBOX',
+  'NUMBER',
+  'DATE',
+  'URL',
+] as const;
+export type FieldType = (typeof fieldTypes)[number];
 
 /** Who sees a field and its values on posts: everyone, or moderators and up. */
 export type FieldVisibility = 'PUBLIC' | 'TEAM';

@@ -15,6 +15,7 @@ import {
   type FieldRow,
   type FieldType,
   type FieldVisibility,
+  fieldTypes,
   isSelection,
   readFields,
   toField,
@@ -299,10 +300,14 @@ const wider: Partial<Record<FieldType, readonly FieldType[]>> = {
   SELECTION: ['SELECTION_MULTI'],
 };
 
+/** The types that a field can change to: those that accept its values, if posts have any. */
+export function typesAfter(type: FieldType, isUsed: boolean): readonly FieldType[] {
+  return isUsed ? [type, ...(wider[type] ?? [])] : fieldTypes;
+}
+
 async function requireTypeChange(tx: Tx, field: Field, type: FieldType): Promise<void> {
-  if (type === field.type || wider[field.type]?.includes(type)) return;
-  if (await isUsed(tx, field))
-    throw conflict(`Posts have values in this field, which a field of type ${type} may not accept`);
+  if (typesAfter(field.type, true).includes(type)) return;
+  if (await isUsed(tx, field)) throw conflict(msg('fieldTypeUnfit', type));
 }
 
 function requireKnown(fields: readonly Field[], id: string): Field {

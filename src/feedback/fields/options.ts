@@ -1,6 +1,7 @@
 import { badRequest, conflict } from '../../platform/errors.ts';
 import { requireColorOr } from '../../platform/lib/color.ts';
 import { makeId } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
 import { findableLine, requireLine } from '../../platform/texts/text.ts';
 
 const MAX_OPTIONS = 100;
@@ -21,12 +22,12 @@ export type NewOptions = readonly (NewOption | null | undefined)[];
 export function parseOptions(input: NewOptions, current: readonly FieldOption[]): FieldOption[] {
   const raw = input.filter((option) => option != null);
   if (raw.length < 1 || raw.length > MAX_OPTIONS) {
-    throw badRequest(`options must have 1 to ${MAX_OPTIONS} options; it has ${raw.length}`, 'options');
+    throw badRequest(msg('optionsCount', MAX_OPTIONS, raw.length), 'options');
   }
   const options = raw.map((option) => parseOption(option, current));
   const names = new Set(options.map((option) => foldName(option.name)));
   const ids = new Set(options.map((option) => option.id));
-  if (names.size < options.length) throw conflict('Two options have the same name');
+  if (names.size < options.length) throw conflict(msg('optionsSameName'));
   if (ids.size < options.length) throw conflict('Two options have the same id');
   return options;
 }
