@@ -71,7 +71,7 @@ testBoth('an operation on something that only a newer version knows is not in th
   await app.db.transaction((tx) =>
     tx
       .updateTable('operations')
-      .set({ thing: 'SEGMENT' as 'POST' })
+      .set({ thing: 'OF_A_NEWER_VERSION' as 'POST' })
       .where('operation_id', '=', unknown)
       .execute(),
   );
