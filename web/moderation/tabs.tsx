@@ -11,7 +11,11 @@ export function ModerationTabs() {
       <NavLink to={`${home}/moderation`}>{m.toReview(l)}</NavLink>
       <NavLink to={`${home}/activity`}>{m.activity(l)}</NavLink>
       <NavLink to={`${home}/deleted`}>{m.deletedThings(l)}</NavLink>
-      <NavLink to={`${home}/people`}>{m.people(l)}</NavLink>
+      <NavLink to={`${home}/people`} end>
+        {m.people(l)}
+      </NavLink>
+      <NavLink to={`${home}/people/companies`}>{m.companies(l)}</NavLink>
+      <NavLink to={`${home}/people/segments`}>{m.customerSegments(l)}</NavLink>
     </nav>
   );
 }

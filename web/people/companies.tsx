@@ -1,3 +1,5 @@
+import '../parts/styles/settings.css';
+import '../parts/styles/table.css';
 import { Form, Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { COMPANY_ID, COMPANY_NAME, COMPANY_PLAN } from '#src/identity/companies/company.ts';
 import {
@@ -21,7 +23,6 @@ import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { Older } from '../parts/show/older.tsx';
 import { attributesOf } from './person.ts';
-import { CustomerTabs } from './tabs.tsx';
 import { attributesText } from './words.ts';
 
 const PAGE = 50;
@@ -90,7 +91,6 @@ export default function Companies() {
         <p className="muted measure">{m.companiesHelp(l)}</p>
       </div>
       <ModerationTabs />
-      <CustomerTabs />
       <Form className="find measure" role="search" key={`${search} ${order}`}>
         <TextField name="q" type="search" label={m.companySearch(l)} defaultValue={search} maxLength={MAX_SEARCH} />
         <Select name="sort" label={m.sortBy(l)} defaultValue={order} options={orderNames(l)} />
@@ -136,12 +136,14 @@ function CompanyRow({ company, answer }: { company: CompanyView; answer: FormAns
   const facts = [
     plan,
     revenue === null ? null : m.revenueAMonth(l, { amount: formatCount(l, revenue) }),
-    attributesText(attributes),
+    attributes.length === 0 ? null : attributesText(attributes),
   ].filter(Boolean);
   return (
     <li className="row-item" id={`company-${id}`}>
       <div className="person">
-        <bdi>{name}</bdi>
+        <span>
+          <bdi>{name}</bdi>
+        </span>
         <span className="muted small">
           <Link to={`/b/${board?.pid}/people?company=${id}`}>{m.peopleCount(l, { count: people })}</Link>
           {facts.map((fact) => (

@@ -16,7 +16,6 @@ import { openDesk, printConditions } from '../posts/team/desk.ts';
 import { FilterBar } from '../posts/team/filter-bar.tsx';
 import { ViewList } from '../posts/team/view-list.tsx';
 import { viewPerson } from './person.ts';
-import { CustomerTabs } from './tabs.tsx';
 import { attributesText, standingOf } from './words.ts';
 
 const PAGE = 50;
@@ -59,7 +58,6 @@ export default function People() {
         <p className="muted measure">{m.peopleHelp(l)}</p>
       </div>
       <ModerationTabs />
-      <CustomerTabs />
       <Form className="find measure" role="search" key={search}>
         <TextField name="q" type="search" label={m.peopleSearch(l)} defaultValue={search} maxLength={MAX_SEARCH} />
         <button type="submit" className="button">

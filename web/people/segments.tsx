@@ -1,3 +1,5 @@
+import '../parts/styles/settings.css';
+import './segments.css';
 import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import {
   type Comparison,
@@ -25,7 +27,6 @@ import { type FormAnswer, formAnswerOf } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
-import { CustomerTabs } from './tabs.tsx';
 
 /** Empty rows for further conditions below those that a segment has. */
 const SPARE = 2;
@@ -95,7 +96,6 @@ export default function Segments() {
         <p className="muted measure">{m.customerSegmentsHelp(l)}</p>
       </div>
       <ModerationTabs />
-      <CustomerTabs />
       {segments.length === 0 ? (
         <p className="empty">{m.noSegments(l)}</p>
       ) : (
@@ -106,7 +106,7 @@ export default function Segments() {
         </ul>
       )}
       {mayEdit && (
-        <section className="stack measure" aria-labelledby="add">
+        <section className="stack" aria-labelledby="add">
           <h2 id="add">{m.addSegment(l)}</h2>
           <PageForm answer={answer} intent="add" key={segments.length}>
             <SegmentFields />
@@ -129,7 +129,9 @@ function SegmentRow({ segment, answer }: { segment: SegmentView; answer: FormAns
   return (
     <li className="row-item" id={`segment-${id}`}>
       <div className="person">
-        <bdi>{name}</bdi>
+        <span>
+          <bdi>{name}</bdi>
+        </span>
         <span className="muted small">
           <Link to={`${home}/people?among=${id}`}>{m.peopleCount(l, { count: people })}</Link>
           {' · '}
@@ -203,7 +205,7 @@ function SegmentFields({ segment }: { segment?: SegmentView }) {
 function ConditionFields({ n, condition }: { n: number; condition: Condition | undefined }) {
   const l = useLocale();
   return (
-    <fieldset className="stack">
+    <fieldset className="condition">
       <legend>{m.segmentCondition(l, { number: n + 1 })}</legend>
       <Select
         name={`of${n}`}
@@ -214,7 +216,7 @@ function ConditionFields({ n, condition }: { n: number; condition: Condition | u
       <TextField
         name={`attribute${n}`}
         label={m.attribute(l)}
-        help={m.segmentAttributeHelp(l)}
+        help={n === 0 && m.segmentAttributeHelp(l)}
         defaultValue={condition?.attribute}
         maxLength={100}
       />
@@ -227,7 +229,7 @@ function ConditionFields({ n, condition }: { n: number; condition: Condition | u
       <TextArea
         name={`values${n}`}
         label={m.segmentValues(l)}
-        help={m.segmentValuesHelp(l)}
+        help={n === 0 && m.segmentValuesHelp(l)}
         defaultValue={condition?.values.join('\n') ?? ''}
         rows={2}
       />
