@@ -706,8 +706,8 @@ export interface Post {
   dateCreated: string;
   /** When the post, its status, tags, fields or counters last changed */
   dateUpdated: string;
-  /** For moderators and users with isApiUser. People, companies and revenue behind the post */
-  demand: Demand;
+  /** People, companies and revenue behind the post; null for members without isApiUser */
+  demand: Demand | null;
   /** Number of votes against the post */
   downvoteCount: number;
   /** Events about the post, oldest first */
@@ -960,9 +960,9 @@ export interface Query {
   comment: Comment | null;
   /** Comments on one post or on all posts, including descriptions */
   comments: CommentsPayload;
-  /** For moderators and users with isApiUser. Companies of the board, page by page */
+  /** Companies of the board, page by page; none for members without isApiUser */
   companies: CompaniesPayload;
-  /** For moderators and users with isApiUser. The company with this id in your system; null if there is none */
+  /** The company with this id in your system; null if there is none, and for members without isApiUser */
   company: Company | null;
   /** The board's append-only event log in commit order; webhooks are fed from the same rows. No event is skipped: if events after the cursor are no longer kept, the error is CURSOR_EXPIRED. Events of posts and comments that the viewer may not see are left out */
   events: EventsPayload;
@@ -986,7 +986,7 @@ export interface Query {
   rateLimit: RateLimit;
   /** CUSTOM statuses and COMPLETED in their order, each with its posts; empty if the roadmap is turned off */
   roadmap: RoadmapColumn[];
-  /** For moderators and users with isApiUser. The segments of the board, by name */
+  /** The segments of the board, by name; none for members without isApiUser */
   segments: Segment[];
   /** Posts whose title or text resembles the given one, best match first, in any language */
   similarPosts: SimilarPost[];
@@ -1365,6 +1365,8 @@ export type ViewParameter =
   | 'AMONG'
   /** `me` for ideas assigned to the viewer, `none` for those assigned to no one */
   | 'ASSIGNEE'
+  /** With IDEAS: the order by who is behind them, people, companies, revenue; of the segment if there is one */
+  | 'BY'
   /** With PEOPLE: id of a company: users who belong to it */
   | 'COMPANY'
   /** With TRIAGE: the list, one of unanswered, mine, no-status, most-asked, snoozed; default: unanswered */

@@ -37,7 +37,16 @@ testWeb('companies and segments are made on pages, and say who is behind an idea
   const ideas = await textOf(ann, `${HOME}?segment=${segment?.id}`);
   assert.match(ideas, /Dark mode/);
   assert.doesNotMatch(ideas, /Export/);
+  const sorted = await textOf(ann, `${HOME}?by=revenue`);
+  assert.ok(sorted.indexOf('Dark mode') < sorted.indexOf('Export'));
+  assert.ok(sorted.indexOf('Export') > 0);
   assert.match(await textOf(ann, `${HOME}/posts/1`), /1 company, 1,200 a month/);
+  assert.match(await textOf(ann, `${HOME}/voters/1`), /zoe.* Acme &lt;b&gt;/);
+  const file = await ann.get(`${HOME}/voters/1/file`);
+  assert.match(file.payload, /"?Companies"?,"?Monthly revenue/);
+  assert.match(file.payload, /Acme <b>"?,1200/);
+  const [zoe] = (await web.api.usersPage({ segment: segment?.id ?? null }, { nodes: { id: true } })).nodes;
+  assert.match(await textOf(ann, `${HOME}/people/${zoe?.id}`), /Companies Acme &lt;b&gt; · Pro/);
   const companyId = (await web.api.companies({}, { nodes: { id: true } })).nodes[0]?.id ?? '';
   assert.match(await textOf(ann, `${HOME}/people?company=${companyId}`), /zoe/);
 

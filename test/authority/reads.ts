@@ -169,9 +169,11 @@ export const seeing: Record<string, Check> = {
       companies { nodes { name } } segments { name } post(id: $id) { demand { people } }
     }`;
     const { data, errors } = await gql(document, { id }, { as });
-    const isSeen = errors.length === 0 && data.companies.nodes[0].name === 'Acme' && data.post.demand !== null;
-    if (!isSeen && data?.companies) throw new Error('some of it is seen');
-    return isSeen;
+    const answers = errors.length === 0 && {
+      companies: data.companies.nodes.length > 0,
+      demand: data.post.demand !== null,
+    };
+    return answers && agree('customers', answers);
   },
   'see the email address': async ({ api, gql }, as) => {
     await api.createUser({ ssoType: 'SSO', ssoId: 'ann', email: 'ann@example.com' });

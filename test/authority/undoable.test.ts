@@ -66,7 +66,7 @@ const ofApi = [
   ...['post.assign', 'post.status', 'post.tags', 'status.edit', 'tag.edit', 'field.edit', 'changelog.edit'],
   ...['comment.edit', 'comment.internal', 'comment.official', 'comment.restore', 'comment.delete'],
   ...['user.edit', 'user.erase', 'team.manage', 'company.edit', 'segment.edit'],
-  ...['post.see.team', 'post.see.hidden', 'field.team', 'tag.private', 'user.email', 'view.use'],
+  ...['post.see.team', 'post.see.hidden', 'field.team', 'tag.private', 'user.email', 'view.use', 'customer.see'],
 ];
 
 test('everything that changes something is undone in a test, or listed with the reason why not', () => {

@@ -37,6 +37,7 @@ const required: Record<string, string> = {
   'Query.status': 'id: "<status>"',
   'Query.tag': 'id: "<tag>"',
   'Query.field': 'id: "<field>"',
+  'Query.company': 'externalId: "acme"',
   'Query.user': 'ssoId: "ben"',
   'Query.changelogEntry': 'id: "<entry>"',
   'Query.similarPosts': 'title: "Post"',

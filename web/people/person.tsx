@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { requirePerson } from '#src/feedback/people/people.ts';
 import { changeStanding } from '#src/identity/access/standing.ts';
+import { findCompaniesOf } from '#src/identity/companies/company.ts';
 import { deleteNote, listNotes, NOTE_LENGTH, writeNote } from '#src/identity/notes/notes.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { UserRow } from '#src/identity/users/users.ts';
@@ -39,11 +40,13 @@ export const loader = memberLoader('user.notes', async (view, args) => {
   const part = { cursor: args.url.searchParams.get('after'), limit: PAGE };
   const { rows, next } = await orErrorPage(readDoings(context, user.id, show, part));
   const notes = await listNotes(context, user.id);
+  const companies = (await findCompaniesOf(context.db.read, context.board.id, [user.id])).get(user.id) ?? [];
   const authorOf = await peopleOf(
     view,
     notes.map(({ author_id }) => author_id),
   );
   return {
+    companies: companies.map(({ id, name, plan }) => ({ id, name, plan })),
     person: { ...viewPerson(person), bio: user.bio, date: user.date_created, cameBy: cameByOf(user) },
     mayChangeStanding: user.role === 'MEMBER',
     mayErase: mayErase(actor, user),
@@ -122,9 +125,24 @@ export default function PersonPage() {
 
 function Facts({ person }: Pick<PersonPage, 'person'>) {
   const l = useLocale();
+  const { companies } = useLoaderData<typeof loader>();
+  const board = useBoard();
   const facts: [name: string, value: ReactNode][] = [
     [m.role(l), standingOf(l, person)],
     [m.email(l), person.email ?? '–'],
+    [
+      m.companies(l),
+      companies.length === 0
+        ? '–'
+        : companies.map(({ id, name, plan }) => (
+            <div key={id}>
+              <Link to={`/b/${board?.pid}/people?company=${id}`} dir="auto">
+                {name}
+              </Link>
+              {plan !== null && ` · ${plan}`}
+            </div>
+          )),
+    ],
     [m.attributes(l), <bdi key="attributes">{attributesText(person.attributes)}</bdi>],
     [m.cameBy(l), cameByText(l, person.cameBy)],
     [m.memberSince(l), <Time key="since" date={person.date} />],

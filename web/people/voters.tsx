@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-function viewVoter({ vote, user, addedBy }: Voter) {
+function viewVoter({ vote, user, companies, addedBy }: Voter) {
   return {
     id: vote.id,
     type: vote.type,
@@ -52,6 +52,7 @@ function viewVoter({ vote, user, addedBy }: Voter) {
     email: user?.email ?? null,
     role: user?.role ?? null,
     isAgent: user?.is_api_user === 1,
+    companies: companies.map(({ name }) => name),
     attributes: attributesOf(user?.attributes ?? null),
   };
 }
@@ -121,6 +122,11 @@ function VoterTable() {
             ),
         },
         { name: m.email(l), cell: ({ email }) => email ?? '–' },
+        {
+          name: m.companies(l),
+          isEmpty: ({ companies }) => companies.length === 0,
+          cell: ({ companies }) => <bdi>{companies.join(', ') || '–'}</bdi>,
+        },
         { name: m.attributes(l), cell: ({ attributes }) => <bdi>{attributesText(attributes)}</bdi> },
         {
           name: m.origin(l),

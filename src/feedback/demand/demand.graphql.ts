@@ -1,4 +1,5 @@
 import { requireSegment } from '../../identity/customers/segments.ts';
+import { may } from '../../identity/users/authority.ts';
 import { requireActorContext } from '../../identity/users/context.graphql.ts';
 import { builder } from '../../platform/graphql/builder.ts';
 import { reads } from '../../platform/graphql/columns.ts';
@@ -25,10 +26,13 @@ const loadDemand = defineLoader<string, { segment: string | null }, Demand>(asyn
 builder.objectField(PostType, 'demand', (t) =>
   t.field({
     type: DemandObject,
-    description: 'For moderators and users with isApiUser. People, companies and revenue behind the post',
+    nullable: true,
+    description: 'People, companies and revenue behind the post; null for members without isApiUser',
     args: { segment: t.arg.string({ description: 'Id of a segment: only its people and their companies' }) },
     extensions: reads<PostRow>('id'),
-    resolve: async (post, { segment }, context) =>
-      (await loadDemand(context, post.id, { segment: segment ?? null })) ?? NO_DEMAND,
+    async resolve(post, { segment }, context) {
+      if (!may(context.actor, 'customer.see')) return null;
+      return (await loadDemand(context, post.id, { segment: segment ?? null })) ?? NO_DEMAND;
+    },
   }),
 );

@@ -64,7 +64,7 @@ export async function readDemand(
   postIds: readonly string[],
   filter: SegmentFilter | null,
 ): Promise<Map<string, Demand>> {
-  requireRight(actor, 'user.email');
+  requireRight(actor, 'customer.see');
   if (postIds.length === 0) return new Map();
   const demand = demandOf(db.slow, board.id, filter, isOneOf(db.slow, 'votes.post_id', postIds));
   const { rows } = await sql<DemandRow>`select * from ${demand} as demand`.execute(db.slow);
@@ -101,7 +101,7 @@ export async function listByDemand(
   query: DemandQuery,
 ): Promise<Page<PostRow>> {
   const { db, board, actor } = context;
-  requireRight(actor, 'user.email');
+  requireRight(actor, 'customer.see');
   const { order, segment, filter, conditions = [], cursor, limit, columns = null } = query;
   const reader = db.slow;
   const list = `posts:${order}`;

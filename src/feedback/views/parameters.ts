@@ -36,6 +36,8 @@ const MAX_DAYS = 3_650;
 
 /** The orders of the board's list that a view can have, by their names in URLs. */
 const sorts = ['trending', 'top', 'new', 'mine'] as const;
+/** Orders by who is behind ideas, by their names in URLs. */
+export const demandSorts = { people: 'MOST_PEOPLE', companies: 'MOST_COMPANIES', revenue: 'MOST_REVENUE' } as const;
 const ASSIGNEES = ['me', 'none'] as const;
 const YES = ['yes'] as const;
 
@@ -101,6 +103,13 @@ export const postParameters = {
     description: 'Id of a segment: ideas that people in it voted for',
     parse: (id, { segments }) => segments.find((segment) => segment.id === id)?.id ?? null,
     narrow: ([id = ''], { peopleOf }) => ({ voterIds: peopleOf.get(id) ?? [] }),
+  },
+  by: {
+    kinds: ['IDEAS'],
+    most: 1,
+    description: `With IDEAS: the order by who is behind them, ${Object.keys(demandSorts).join(', ')}; of the segment if there is one`,
+    parse: oneOf(Object.keys(demandSorts)),
+    narrow: () => ({}),
   },
   votes: {
     kinds: POSTS,

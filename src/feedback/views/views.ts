@@ -51,7 +51,7 @@ export async function readKnown(context: ActorContext): Promise<Known> {
   const [statuses, tags, segments] = await Promise.all([
     listStatuses(db.read, board.id),
     listTags(db.read, board.id, actor),
-    may(actor, 'user.email') ? listSegments(context) : [],
+    may(actor, 'customer.see') ? listSegments(context) : [],
   ]);
   return { statuses: statuses.filter((status) => seesStatus(actor, status)), tags, segments };
 }

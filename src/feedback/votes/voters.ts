@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { type CompanyRow, findCompaniesOf } from '../../identity/companies/company.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { findUsers, type Role, type UserRow } from '../../identity/users/users.ts';
@@ -17,6 +18,8 @@ const COLUMNS = ['id', 'name', 'email', 'role', 'image', 'is_api_user', 'attribu
 export type Voter = {
   vote: VoteRow;
   user: Pick<UserRow, (typeof COLUMNS)[number]> | null;
+  /** The companies that the user belongs to, by name. */
+  companies: readonly CompanyRow[];
   /** The name of who voted on behalf of the user. */
   addedBy: string | null;
 };
@@ -34,11 +37,13 @@ export async function listVoters(context: ActorContext, postId: string, page: Pa
   );
   const users = ids.size === 0 ? [] : await findUsers(db.read, board.id, [...ids], COLUMNS);
   const byId = new Map(users.map((user) => [user.id, user]));
+  const companies = await findCompaniesOf(db.read, board.id, [...byId.keys()]);
   return {
     ...votes,
     nodes: votes.nodes.map((vote) => ({
       vote,
       user: byId.get(vote.user_id) ?? null,
+      companies: companies.get(vote.user_id) ?? [],
       addedBy: vote.added_by === null ? null : (byId.get(vote.added_by)?.name ?? ''),
     })),
   };

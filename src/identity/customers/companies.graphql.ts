@@ -3,6 +3,7 @@ import { reads } from '../../platform/graphql/columns.ts';
 import { LONG_TEXT } from '../../platform/graphql/limits.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { pageArgs, pageOf, pageType } from '../../platform/graphql/page.ts';
+import { emptyPage } from '../../platform/lib/page.ts';
 import { requireTextOr } from '../../platform/texts/text.ts';
 import { type CompanyOfUser, type CompanyRow, findCompaniesOf } from '../companies/company.ts';
 import { may } from '../users/authority.ts';
@@ -53,7 +54,7 @@ builder.objectField(UserType, 'companies', (t) =>
     description: 'Companies of the user, by name; visible to moderators and to users with isApiUser, empty for others',
     extensions: reads<UserRow>('id'),
     resolve: async (user, _, context) =>
-      may(context.actor, 'user.email') ? ((await loadCompanies(context, user.id)) ?? []) : [],
+      may(context.actor, 'customer.see') ? ((await loadCompanies(context, user.id)) ?? []) : [],
   }),
 );
 
@@ -69,7 +70,7 @@ const CompanyOrder = builder.enumType('CompanyOrder', {
 builder.queryFields((t) => ({
   companies: t.field({
     type: pageType('CompaniesPayload', CompanyObject, 'companies'),
-    description: 'For moderators and users with isApiUser. Companies of the board, page by page',
+    description: 'Companies of the board, page by page; none for members without isApiUser',
     args: {
       ...pageArgs(t.arg),
       search: t.arg.string({ description: 'Part of the name or of the external id, at most 100 characters' }),
@@ -77,16 +78,20 @@ builder.queryFields((t) => ({
     },
     resolve(_, { search, sort, ...args }, context) {
       const words = requireTextOr(search ?? null, { field: 'search', min: 0, max: 100 }) || null;
-      return listCompanies(requireActorContext(context), { search: words, order: sort ?? 'NEWEST', ...pageOf(args) });
+      const acting = requireActorContext(context);
+      if (!may(acting.actor, 'customer.see')) return emptyPage;
+      return listCompanies(acting, { search: words, order: sort ?? 'NEWEST', ...pageOf(args) });
     },
   }),
   company: t.field({
     type: CompanyObject,
     nullable: true,
-    description:
-      'For moderators and users with isApiUser. The company with this id in your system; null if there is none',
+    description: 'The company with this id in your system; null if there is none, and for members without isApiUser',
     args: { externalId: t.arg.string({ required: true, description: 'Id of the company in your own system' }) },
-    resolve: (_, { externalId }, context) => findCompany(requireActorContext(context), externalId),
+    resolve(_, { externalId }, context) {
+      const acting = requireActorContext(context);
+      return may(acting.actor, 'customer.see') ? findCompany(acting, externalId) : null;
+    },
   }),
 }));
 

@@ -43,7 +43,7 @@ const figureOf = {
 /** The companies of the board: all, or those with a text in their name or id. @throws FORBIDDEN */
 export async function listCompanies(context: ActorContext, query: CompanyQuery): Promise<Page<CountedCompany>> {
   const { db, board, actor } = context;
-  requireRight(actor, 'user.email');
+  requireRight(actor, 'customer.see');
   const { search, order, cursor, limit } = query;
   const list = `companies:${order}`;
   const position = parseCursor(list, cursor, Number.isFinite);
@@ -70,13 +70,13 @@ export async function listCompanies(context: ActorContext, query: CompanyQuery):
 
 /** The company with this id. @throws NOT_FOUND, FORBIDDEN */
 export async function requireCompany({ db, board, actor }: ActorContext, id: string): Promise<CompanyRow> {
-  requireRight(actor, 'user.email');
+  requireRight(actor, 'customer.see');
   return requireRow(db.read, board.id, id);
 }
 
 /** The company with this id in the team's own system; null if there is none. @throws FORBIDDEN */
 export async function findCompany({ db, board, actor }: ActorContext, externalId: string): Promise<CompanyRow | null> {
-  requireRight(actor, 'user.email');
+  requireRight(actor, 'customer.see');
   const query = db.read.selectFrom('companies').selectAll().where('board_id', '=', board.id);
   const id = findableText(externalId);
   return (id !== null && (await query.where('external_id', '=', id).executeTakeFirst())) || null;

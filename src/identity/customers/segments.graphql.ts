@@ -2,6 +2,7 @@ import { builder, describeValues } from '../../platform/graphql/builder.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import type { Condition } from '../companies/conditions.ts';
 import type { Segment } from '../companies/segment.ts';
+import { may } from '../users/authority.ts';
 import { requireActorContext } from '../users/context.graphql.ts';
 import { countSegments, createSegment, deleteSegment, listSegments, updateSegment } from './segments.ts';
 
@@ -82,8 +83,11 @@ builder.objectField(SegmentObject, 'userCount', (t) =>
 builder.queryField('segments', (t) =>
   t.field({
     type: [SegmentObject],
-    description: 'For moderators and users with isApiUser. The segments of the board, by name',
-    resolve: (_, __, context) => listSegments(requireActorContext(context)),
+    description: 'The segments of the board, by name; none for members without isApiUser',
+    resolve(_, __, context) {
+      const acting = requireActorContext(context);
+      return may(acting.actor, 'customer.see') ? listSegments(acting) : [];
+    },
   }),
 );
 

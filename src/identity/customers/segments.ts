@@ -17,7 +17,7 @@ export const SEGMENT_NAME = { field: 'name', min: 1, max: 60 };
 
 /** The segments of the board, by name. @throws FORBIDDEN */
 export async function listSegments({ db, board, actor }: ActorContext): Promise<Segment[]> {
-  requireRight(actor, 'user.email');
+  requireRight(actor, 'customer.see');
   const query = db.read.selectFrom('segments').selectAll().where('board_id', '=', board.id);
   const rows = await query.execute();
   return rows.sort((a, b) => (a.name_folded < b.name_folded ? -1 : 1)).map(toSegment);
@@ -28,7 +28,7 @@ export async function requireSegment(
   { db, board, actor }: RequestContext & { actor: Actor },
   id: string,
 ): Promise<Segment> {
-  requireRight(actor, 'user.email');
+  requireRight(actor, 'customer.see');
   return toSegment(await requireSegmentRow(db.read, board.id, id));
 }
 
@@ -37,7 +37,7 @@ export async function countSegments(
   { db, board, actor }: ActorContext,
   filters: readonly SegmentFilter[],
 ): Promise<number[]> {
-  requireRight(actor, 'user.email');
+  requireRight(actor, 'customer.see');
   if (filters.length === 0) return [];
   const counts = filters.map((filter, n) =>
     sql<number>`cast(count(case when ${isInSegment(db.slow, board.id, filter)} then 1 end) as integer)`.as(`n${n}`),

@@ -36,6 +36,7 @@ const rules = {
   'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: "see another user's email address" },
   'user.edit': { role: 'ADMIN', own: true, apiUser: true, words: "change another user's profile" },
   'user.erase': { role: 'ADMIN', own: true, apiUser: true, words: 'erase another user' },
+  'customer.see': { role: 'MODERATOR', apiUser: true, words: 'see companies, segments, and who is behind ideas' },
   'company.edit': { role: 'ADMIN', apiUser: true, words: 'change companies, or who belongs to them' },
   'segment.edit': { role: 'MODERATOR', words: 'create, change or delete a segment' },
   'user.standing': { role: 'MODERATOR', words: 'trust or block a user' },
@@ -96,7 +97,7 @@ export function requireRight(actor: Actor, action: Action, authorId?: string | n
   if (may(actor, action, authorId)) return;
   const rule: Rule = rules[action];
   if (rule.unblocked && isBlocked(actor)) throw forbidden(BLOCKED);
-  const needed = rule.apiUser ? msg('adminsAndApiUsers') : allOf[rule.role];
+  const needed = rule.apiUser && rule.role === 'ADMIN' ? msg('adminsAndApiUsers') : allOf[rule.role];
   throw forbidden(msg('userRightMissing', needed, rule.words, oneOf[actor.role]));
 }
 

@@ -57,7 +57,7 @@ builder.queryFields((t) => ({
 
 /** @throws FORBIDDEN, NOT_FOUND */
 async function findSegment({ db, board, actor }: ActorContext, id: string) {
-  requireRight(actor, 'user.email');
+  requireRight(actor, 'customer.see');
   return toSegment(await requireSegmentRow(db.read, board.id, id)).filter;
 }
 

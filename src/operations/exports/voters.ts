@@ -15,11 +15,19 @@ const columns: readonly [name: string, value: (voter: Voter) => Cell][] = [
   ['Role', ({ user }) => user?.role ?? null],
   ['API user', ({ user }) => (user === null ? null : String(user.is_api_user === 1))],
   ['Attributes', ({ user }) => user?.attributes ?? null],
+  ['Companies', ({ companies }) => companies.map(({ name }) => name).join('; ') || null],
+  ['Monthly revenue', ({ companies }) => revenueOf(companies)],
   ['Vote', ({ vote }) => vote.type],
   ['Added by', ({ addedBy }) => addedBy],
   ['Date', ({ vote }) => instant(vote.date_created)],
   ['Evidence', ({ vote }) => vote.evidence],
 ];
+
+/** What the companies pay a month in all; null if none has told it. */
+function revenueOf(companies: Voter['companies']): number | null {
+  const amounts = companies.flatMap(({ monthly_revenue }) => monthly_revenue ?? []);
+  return amounts.length === 0 ? null : amounts.reduce((sum, amount) => sum + amount, 0);
+}
 
 /** The voters of a post as CSV, in the form of the other exports. @throws FORBIDDEN once it is read */
 export function exportVoters(

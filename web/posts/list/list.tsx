@@ -42,12 +42,12 @@ export async function loader(args: LoaderFunctionArgs) {
   const statuses = await listStatuses(db.read, context.board.id);
   const filters = await describeFilters(view, statuses);
   const found = withKnownNames(parseAsked(args.url.searchParams), filters);
-  const { desk, more, narrowed } = await openTeamDesk(view, found, filters, args.url.searchParams);
+  const { desk, more, narrowed, demand } = await openTeamDesk(view, found, filters, args.url.searchParams);
   const asked = { ...found, more };
   if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
   const after = args.url.searchParams.get('after');
   const shown = parseShown(args.url.searchParams);
-  const { posts, words, next, count } = await findPage(view, asked, filters, { after, shown, narrowed });
+  const { posts, words, next, count } = await findPage(view, asked, filters, { after, shown, narrowed, demand });
   const views = await viewPosts(view, posts, statuses);
   return {
     head: describeList(view, asked, filters, after),

@@ -1,4 +1,4 @@
-import { type Conditions, narrowFurther } from '#src/feedback/views/parameters.ts';
+import { type Conditions, demandSorts, narrowFurther } from '#src/feedback/views/parameters.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { Asked } from '../../parts/frame/list-query.ts';
 import type { View } from '../../parts/requests/joining.ts';
@@ -14,7 +14,9 @@ export async function openTeamDesk(
   query: URLSearchParams,
 ) {
   const actor = await visit.people.on(context.board);
-  if (visit.isStatic || !actor || !may(actor, 'view.use')) return { desk: null, more: undefined, narrowed: null };
+  if (visit.isStatic || !actor || !may(actor, 'view.use')) {
+    return { desk: null, more: undefined, narrowed: null, demand: null };
+  }
   const idsOf = (names: readonly string[], all: readonly { slug: string; id: string }[]) =>
     all.filter(({ slug }) => names.includes(slug)).map(({ id }) => id);
   const fixed: Conditions = {
@@ -31,5 +33,9 @@ export async function openTeamDesk(
   const more = Object.entries(further).flatMap(([name, values]) =>
     values.map((value): [string, string] => [name, value]),
   );
-  return { desk, more, narrowed: more.length > 0 ? narrowFurther(further, reading) : null };
+  const segment = reading.segments.find(({ id }) => id === further.segment?.[0])?.filter ?? null;
+  const [by] = further.by ?? [];
+  const demand =
+    by && Object.hasOwn(demandSorts, by) ? { order: demandSorts[by as keyof typeof demandSorts], segment } : null;
+  return { desk, more, narrowed: more.length > 0 ? narrowFurther(further, reading) : null, demand };
 }

@@ -18,6 +18,11 @@ export const controls: Record<ParameterName, (l: Locale) => Control | null> = {
     options: { me: m.filterMe(l), none: m.assignedToNoOne(l) },
   }),
   segment: (l) => ({ as: 'one', words: m.filterSegment(l) }),
+  by: (l) => ({
+    as: 'one',
+    words: m.sortBy(l),
+    options: { people: m.people(l), companies: m.companies(l), revenue: m.monthlyRevenue(l) },
+  }),
   votes: (l) => ({ as: 'number', words: m.filterVotes(l) }),
   newer: (l) => ({ as: 'number', words: m.filterNewer(l) }),
   older: (l) => ({ as: 'number', words: m.filterOlder(l) }),
