@@ -53,7 +53,6 @@ export const peopleExamples: Record<string, Example[]> = {
     {
       query: 'query ($externalId: String!) { company(externalId: $externalId) { id name plan } }',
       variables: { externalId: 'acme' },
-      refused: byMember,
     },
     {
       query: `mutation ($id: String!, $plan: String) { updateCompany(id: $id, plan: $plan) { name plan } }`,
