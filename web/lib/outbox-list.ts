@@ -9,6 +9,22 @@ export type Outgoing = {
   fields: [name: string, value: string][];
 };
 
+/** What a form would send; null with files, which are not kept here. */
+export function describeForm(form: HTMLFormElement, kind: 'comment' | 'post'): Outgoing | null {
+  const sent = [...new FormData(form)].filter(([, value]) => typeof value === 'string' || value.size > 0);
+  const fields = sent.filter((field): field is [string, string] => typeof field[1] === 'string');
+  if (fields.length < sent.length) return null;
+  const words = new Map(fields).get(kind === 'post' ? 'title' : 'text') ?? '';
+  return { kind, words, action: form.action, fields };
+}
+
+/** What a vote would send. @param title that of its idea */
+export function describeVote(title: string, action: string, isVote: boolean): Outgoing {
+  const fields: Outgoing['fields'] = [['vote', isVote ? 'up' : 'none']];
+  const address = new URL(action, window.location.href).href;
+  return { kind: isVote ? 'vote' : 'unvote', words: title, action: address, fields };
+}
+
 /** What the server has not answered, whose it is (null for an anonymous visitor), and why it was refused since. */
 export type Waiting = Outgoing & { key: string; sender: Sender; date: number; refusal?: string };
 

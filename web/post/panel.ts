@@ -35,8 +35,7 @@ export async function viewPanel(view: View, post: PostRow, statuses: readonly St
   return {
     ...(view.visit.isStatic ? NOTHING_OF_OTHERS : await viewOthers(view, post, statuses)),
     voterPage: may(context.actor, 'post.status') ? `/b/${context.board.pid}/voters/${post.number}` : null,
-    byPrograms: await viewVotesOfPrograms(view, post),
-    demand: await viewDemand(view, post),
+    notes: [await viewVotesOfPrograms(view, post), await viewDemand(view, post)].filter((note) => note !== null),
     authorPage: may(context.actor, 'user.notes') ? `/b/${context.board.pid}/people/${post.author_id}` : null,
     fields: await viewFields(view, post),
   };

@@ -78,10 +78,10 @@ function Author({ name, page }: { name: string | null; page: string | null }) {
   return name !== null && page !== null ? <Link to={page}>{words}</Link> : words;
 }
 
-type VotesProps = { votes: number } & Pick<PanelView, 'weeks' | 'voters' | 'voterPage' | 'byPrograms' | 'demand'>;
+type VotesProps = { votes: number } & Pick<PanelView, 'weeks' | 'voters' | 'voterPage' | 'notes'>;
 
 /** How many votes there are, who gave the last of them, and how many came each week. */
-function Votes({ votes, weeks, voters, voterPage, byPrograms, demand }: VotesProps) {
+function Votes({ votes, weeks, voters, voterPage, notes }: VotesProps) {
   const l = useLocale();
   const others = votes - voters.length;
   return (
@@ -95,7 +95,11 @@ function Votes({ votes, weeks, voters, voterPage, byPrograms, demand }: VotesPro
           </span>
         )}
       </div>
-      {byPrograms && <p className="muted small">{byPrograms}</p>}
+      {notes.map((note) => (
+        <p key={note} className="muted small">
+          {note}
+        </p>
+      ))}
       <VoteChart weeks={weeks} />
       {voters.length > 0 && (
         <p className="faces">
@@ -109,7 +113,6 @@ function Votes({ votes, weeks, voters, voterPage, byPrograms, demand }: VotesPro
           </span>
         </p>
       )}
-      {demand && <p className="muted small">{demand}</p>}
       {voterPage && <Link to={voterPage}>{m.voters(l)}</Link>}
     </section>
   );

@@ -2,7 +2,7 @@ import { type ComponentProps, useCallback, useRef, useState } from 'react';
 import { useNavigation } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { type KeptFields, useKeptForm } from '../../lib/kept-form.ts';
-import type { Outgoing } from '../../lib/outbox-list.ts';
+import { outbox } from '../../lib/outbox.ts';
 import { useLocale } from '../requests/locale.ts';
 import { useResend } from '../requests/resend.ts';
 import { ownAnswer, PageForm } from './form.tsx';
@@ -42,7 +42,7 @@ export function KeptForm({ keptAs, kind, onRestored, children, ...form }: KeptFo
   const [waits, giveUp] = useResend(
     isWhole ? own : undefined,
     () => element.current?.requestSubmit(),
-    () => element.current && describe(element.current, kind),
+    () => (element.current && outbox.box?.describeForm(element.current, kind)) ?? null,
     { isHeldUp, onHeld: forget },
   );
   function tell(fields: KeptFields | null): void {
@@ -66,13 +66,4 @@ export function KeptForm({ keptAs, kind, onRestored, children, ...form }: KeptFo
       )}
     </PageForm>
   );
-}
-
-/** What a form would send, for the outbox; files are not kept there. */
-function describe(form: HTMLFormElement, kind: 'comment' | 'post'): Outgoing | null {
-  const sent = [...new FormData(form)].filter(([, value]) => typeof value === 'string' || value.size > 0);
-  const fields = sent.filter((field): field is [string, string] => typeof field[1] === 'string');
-  if (fields.length < sent.length) return null;
-  const words = new Map(fields).get(kind === 'post' ? 'title' : 'text') ?? '';
-  return { kind, words, action: form.action, fields };
 }

@@ -7,7 +7,6 @@ import * as m from '../../i18n/messages.ts';
 import { loadPart } from '../../lib/load-part.ts';
 import { withNext } from '../../lib/next.ts';
 import { outbox } from '../../lib/outbox.ts';
-import type { Outgoing } from '../../lib/outbox-list.ts';
 import { usePrefix } from '../../lib/prefix.ts';
 import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useBoard, useFrame, useIsStatic, useLocale } from '../../parts/requests/locale.ts';
@@ -74,7 +73,7 @@ function VoteForm({ post }: { post: Votable }) {
   const [waits] = useResend(
     answer,
     () => send(answer?.values.vote ?? 'none'),
-    () => describe(post, address, answer?.values.vote === 'up'),
+    () => outbox.box?.describeVote(post.title, address, answer?.values.vote === 'up') ?? null,
     { ownKey: address },
   );
   const { isVoted, isPending, votes, isSending, refusal } = useVotes(post, fetcher, waits);
@@ -177,17 +176,6 @@ function VoteNote({ waits, refusal }: { waits: boolean; refusal: string | null }
       {refusal}
     </p>
   ) : null;
-}
-
-/** What a vote would send, for the outbox. */
-function describe({ title }: Votable, action: string, isVote: boolean): Outgoing {
-  const kind = isVote ? 'vote' : 'unvote';
-  return {
-    kind,
-    words: title,
-    action: new URL(action, window.location.href).href,
-    fields: [['vote', isVote ? 'up' : 'none']],
-  };
 }
 
 /** Gives the focus back to the vote: what had it is gone with the dialog. */
