@@ -71,8 +71,9 @@ export function drop(key: string): void {
   tell();
 }
 
-/** Notes why the server has refused it; without a reason it is sent once more. */
+/** Notes why the server has refused it; without a reason it is sent once more. What was forgotten by then stays so. */
 export function refuse(waiting: Waiting, refusal: string | undefined): void {
+  if (siteStorage.get(PREFIX + waiting.key) == null) return;
   siteStorage.set(PREFIX + waiting.key, JSON.stringify({ ...waiting, refusal }));
   tell();
 }
