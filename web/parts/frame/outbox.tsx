@@ -143,11 +143,26 @@ async function sendPatiently(waiting: Waiting, l: Locale, signal: AbortSignal): 
   for (const pause of PAUSES_MS) {
     await new Promise((resolve) => setTimeout(resolve, pause));
     await awaitAnswer(undefined, { cache: 'no-store', signal });
-    const outcome = signal.aborted ? null : await send(waiting, l);
+    const isThere = signal.aborted ? false : await isStillThere(waiting.sender, signal);
+    if (isThere === false) return false;
+    const outcome = isThere && (await send(waiting, l));
     if (outcome) return settle(waiting, outcome);
     if (signal.aborted) break;
   }
   return false;
+}
+
+/** Whether the browser is still that of its visitor: another tab may have signed in as another one. Null if no one answers. */
+async function isStillThere({ board, visitor }: Sender, signal: AbortSignal): Promise<boolean | null> {
+  try {
+    const page = await fetch(board, { cache: 'no-store', signal });
+    const isAnonymous = page.headers.get('earshot-visitor') === 'anyone';
+    const text = await page.text();
+    if (LATER.includes(page.status)) return null;
+    return visitor === null ? isAnonymous : text.includes(visitor);
+  } catch {
+    return null;
+  }
 }
 
 /** Sends it as its form would without scripts, whose answer is a page. */
