@@ -26,6 +26,8 @@ const COMPLETE: readonly RegExp[] = [
   /^"\$\{origin\}\/widget\.js"$/,
   /^url, \{ signal \}$/,
   /^file, options$/,
+  // The board of what waits, which has it.
+  /^board, \{ cache: 'no-store', signal \}$/,
   // Where a form of a page is sent to, and where its answer leads.
   /^url(?:, \{ method: 'POST', body \})?$/,
 ];
