@@ -4,11 +4,9 @@ import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import {
   type Comparison,
   type Condition,
-  comparisons,
   MAX_CONDITIONS,
   type SegmentFilter,
   type Subject,
-  subjects,
 } from '#src/identity/companies/conditions.ts';
 import {
   countSegments,
@@ -41,8 +39,6 @@ export const loader = memberLoader('user.notes', async ({ context }) => {
     mayEdit: may(context.actor, 'segment.edit'),
     longest: SEGMENT_NAME.max,
     most: MAX_CONDITIONS,
-    subjects,
-    comparisons: Object.keys(comparisons) as Comparison[],
     segments: segments.map((segment, n) => ({ ...segment, people: counts[n] ?? 0 })),
   };
 });

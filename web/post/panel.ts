@@ -64,7 +64,7 @@ async function viewVotesOfPrograms({ visit, context }: View, post: PostRow): Pro
 
 /** Companies behind a post and what they pay, in words for the team; null without any. */
 async function viewDemand({ visit, context }: View, post: PostRow): Promise<string | null> {
-  const actor = await visit.people.on(context.board);
+  const { actor } = context;
   if (visit.isStatic || !actor || !may(actor, 'customer.see')) return null;
   const demand = (await readDemand({ ...context, actor }, [post.id], null)).get(post.id);
   if (!demand?.companies) return null;

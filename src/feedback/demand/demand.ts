@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { SegmentFilter } from '../../identity/companies/conditions.ts';
 import { isOfSegment } from '../../identity/customers/segments.ts';
 import { type Actor, requireRight } from '../../identity/users/authority.ts';
-import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { type Columns, isOneOf, rowLimit, selectColumns } from '../../platform/db/prepare.ts';
 import { encodeCursor, makePage, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
@@ -22,7 +22,7 @@ export const demandOrders = {
 export type DemandOrder = keyof typeof demandOrders;
 
 /** Posts that are sorted by who is behind them: the most upvoted that fit. Reading the votes of all could take seconds. */
-export const MAX_SORTED = 1_000;
+const MAX_SORTED = 1_000;
 
 export const NO_DEMAND: Demand = { people: 0, companies: 0, monthlyRevenue: 0 };
 
@@ -60,7 +60,7 @@ function demandOf(reader: Reader, boardId: string, filter: SegmentFilter | null,
  * @throws FORBIDDEN
  */
 export async function readDemand(
-  { db, board, actor }: ActorContext,
+  { db, board, actor }: RequestContext & { actor: Actor },
   postIds: readonly string[],
   filter: SegmentFilter | null,
 ): Promise<Map<string, Demand>> {
@@ -74,13 +74,6 @@ export async function readDemand(
       { people, companies, monthlyRevenue: Math.round(revenue * 100) / 100 },
     ]),
   );
-}
-
-/** In a query on `posts`: those that people in the segment upvoted. */
-export function isAskedBy(reader: Reader, boardId: string, filter: SegmentFilter): Expression<SqlBool> {
-  return sql<SqlBool>`posts.merged_into_id is null and posts.id in (
-    select votes.post_id from votes where votes.board_id = ${boardId} and votes.type = 'UP'
-      and ${isOfSegment(reader, boardId, 'votes.user_id', filter)})`;
 }
 
 /** Which posts, by which figure, of which segment. */

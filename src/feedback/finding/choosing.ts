@@ -1,13 +1,11 @@
-import type { Expression, SqlBool } from 'kysely';
 import type { SegmentFilter } from '../../identity/companies/conditions.ts';
-import { requireSegment } from '../../identity/customers/segments.ts';
+import { readPeopleIn, requireSegment } from '../../identity/customers/segments.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ViewerContext } from '../../identity/users/request-context.ts';
 import { requireUserByRef, type UserRef } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest, forbidden, notFound } from '../../platform/errors.ts';
 import { findableText } from '../../platform/texts/text.ts';
-import { isAskedBy } from '../demand/demand.ts';
 import { chooseProperties, type FieldFilter } from '../fields/filtering.ts';
 import { countPostsIn, countPostsWith } from '../posts/counting.ts';
 import { conditionsOf, narrowBoth, type PostFilter } from '../posts/filter.ts';
@@ -46,8 +44,6 @@ export type Choice = {
   filter: PostFilter;
   /** Only posts that people of a segment upvoted. */
   segment: SegmentFilter | null;
-  /** What the segment means in a query on `posts`. */
-  conditions: readonly Expression<SqlBool>[];
   reader: Reader;
   count: () => Promise<number>;
 };
@@ -68,15 +64,19 @@ export async function choosePosts(
   const statuses = await chooseStatuses(context, ofType('STATUS'), where);
   const others = { ...(await chooseOthers(context, where)), ...(await chooseProperties(context, ofType('FIELD'))) };
   const seen = statuses?.filter((status) => seesStatus(actor, status));
-  const filter = { ...others, ...(seen && { statusIds: seen.map((status) => status.id) }) };
   const segment = segmentId === null ? null : await chooseSegment(context, segmentId);
-  const conditions = segment ? [isAskedBy(db.slow, board.id, segment)] : [];
-  const isByStatus = Object.keys(others).length === 0 && !segment;
+  const voterIds = segment && (await readPeopleIn(db.slow, board.id, segment));
+  const isByStatus = Object.keys(others).length === 0 && !voterIds;
+  const filter = {
+    ...others,
+    ...(seen && { statusIds: seen.map((status) => status.id) }),
+    ...(voterIds && { voterIds }),
+  };
   const count = async () =>
     isByStatus
       ? countPostsIn(db.read, board.id, statuses ?? (await listStatuses(db.read, board.id)), actor)
-      : countPostsWith(db.slow, board.id, actor, [...conditionsOf(db.slow, board.id, filter), ...conditions]);
-  return { filter, segment, conditions, reader: isByStatus ? db.read : db.slow, count };
+      : countPostsWith(db.slow, board.id, actor, conditionsOf(db.slow, board.id, filter));
+  return { filter, segment, reader: isByStatus ? db.read : db.slow, count };
 }
 
 async function chooseSegment(context: ViewerContext, id: string): Promise<SegmentFilter> {
@@ -88,7 +88,7 @@ async function chooseSegment(context: ViewerContext, id: string): Promise<Segmen
 /** The posts that a filter selects of a choice. */
 export function narrowChoice({ db, board, actor }: ViewerContext, choice: Choice, narrowed: PostFilter): Choice {
   const filter = narrowBoth(choice.filter, narrowed);
-  const conditions = [...conditionsOf(db.slow, board.id, filter), ...choice.conditions];
+  const conditions = conditionsOf(db.slow, board.id, filter);
   return { ...choice, filter, reader: db.slow, count: () => countPostsWith(db.slow, board.id, actor, conditions) };
 }
 

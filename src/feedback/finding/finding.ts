@@ -29,15 +29,14 @@ export async function findPostsBy(
   columns: Columns<PostRow>,
 ): Promise<CountedPage> {
   const { board, actor: viewer } = context;
-  const { filter, conditions, reader, count } = choice;
+  const { filter, reader, count } = choice;
   if (words) return searchPosts(context, { choice, words, order: order ?? 'RELEVANCE', ...page });
   if (order === 'RELEVANCE') throw badRequest('sort: RELEVANCE needs a search', 'sort');
   if (isDemandOrder(order)) {
     return { page: await listByDemand(requireActor(context), { ...choice, order, columns, ...page }), count };
   }
   const query = { viewer, order: order ?? ('TRENDING' as const), filter, ...page };
-  const further = conditions.length > 0 && { conditions };
-  return { page: await listPosts(reader, board.id, { ...query, ...further, columns }), count };
+  return { page: await listPosts(reader, board.id, { ...query, columns }), count };
 }
 
 function isDemandOrder(order: PostSearch['order']): order is DemandOrder {
@@ -56,15 +55,15 @@ type Search = PostSearch & { words: readonly string[]; order: PostOrder | Demand
 /** Posts that contain the words, best first or in the requested order. */
 async function searchPosts(context: ViewerContext, { words, choice, order, ...page }: Search): Promise<CountedPage> {
   const { db, board, actor: viewer } = context;
-  const { filter, conditions: further, segment } = choice;
-  const filters = [...conditionsOf(db.slow, board.id, filter), ...further];
+  const { filter, segment } = choice;
+  const filters = conditionsOf(db.slow, board.id, filter);
   if (order === 'RELEVANCE') {
     const found = await searchByRelevance(context, { words, viewer, conditions: filters, ...page });
     return { page: found.page, count: async () => found.count };
   }
   const having = await havingWords(context, words);
   const conditions = [...filters, having];
-  const query = { filter, conditions: [...further, having], ...page };
+  const query = { filter, conditions: [having], ...page };
   return {
     page: isDemandOrder(order)
       ? await listByDemand(requireActor(context), { ...query, order, segment })

@@ -50,7 +50,7 @@ export const known = {
 export const MAX_CONDITIONS = 10;
 const MAX_VALUES = 50;
 const VALUE = { field: 'conditions.values', min: 1, max: 200 };
-export const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A filter from a client. @throws BAD_REQUEST naming what is wrong */
 export function parseFilter(match: string, conditions: readonly Condition[]): SegmentFilter {

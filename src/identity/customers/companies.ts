@@ -68,12 +68,6 @@ export async function listCompanies(context: ActorContext, query: CompanyQuery):
   return makePage(rows, limit, (row) => encodeCursor(list, [row.value, row.id]));
 }
 
-/** The company with this id. @throws NOT_FOUND, FORBIDDEN */
-export async function requireCompany({ db, board, actor }: ActorContext, id: string): Promise<CompanyRow> {
-  requireRight(actor, 'customer.see');
-  return requireRow(db.read, board.id, id);
-}
-
 /** The company with this id in the team's own system; null if there is none. @throws FORBIDDEN */
 export async function findCompany({ db, board, actor }: ActorContext, externalId: string): Promise<CompanyRow | null> {
   requireRight(actor, 'customer.see');

@@ -2,6 +2,7 @@ import { countViews, MAX_IN_VIEW } from '#src/feedback/views/counting.ts';
 import {
   type Conditions,
   conditionsIn,
+  type Known,
   type ParameterName,
   parametersOf,
   type Reading,
@@ -41,7 +42,7 @@ export async function openDesk(
       segment: known.segments.map(({ id, name }) => ({ value: id, name })),
       among: known.segments.map(({ id, name }) => ({ value: id, name })),
     },
-    views: await linkViews(context, await listViews(context, kind, known), conditions),
+    views: await linkViews(context, await listViews(context, kind, known), conditions, known),
   };
   return { desk, reading: await readReading(context, known, [conditions]) };
 }
@@ -51,8 +52,9 @@ export async function linkViews(
   context: ActorContext,
   views: readonly View[],
   current: Conditions,
+  known: Known,
 ): Promise<ViewLink[]> {
-  const counts = await countViews(context, views, await readKnown(context));
+  const counts = await countViews(context, views, known);
   const now = printConditions(current).toString();
   return views.map(({ row, conditions }) => ({
     id: row.id,
