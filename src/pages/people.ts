@@ -51,6 +51,11 @@ export class People {
     return (await this.#access.current()) !== null || (await this.on(board)) !== null;
   }
 
+  /** Tells visitors of one browser apart on a board, for what waits in its outbox; null for an anonymous visitor. */
+  async idOn(board: Pick<BoardRow, 'id'>): Promise<string | null> {
+    return (await this.#access.current())?.account.id ?? (await this.on(board))?.id ?? null;
+  }
+
   /** Tells visitors of one browser apart, for what it keeps of pages; null without a session. */
   async mark(): Promise<string | null> {
     const account = (await this.#access.current())?.account.id;

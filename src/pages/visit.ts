@@ -75,7 +75,7 @@ export type Visit = {
   readonly people: People;
   /** The published keys that check tokens of single sign-on. */
   readonly tokenKeys: TokenKeys;
-  /** @throws NOT_FOUND if the board does not exist, or the visitor may not see it */
+  /** @throws NOT_FOUND if the board does not exist, or the visitor may not see it; status 412 if it is not `sender` */
   openBoard(pid: string | undefined): Promise<RequestContext>;
   /**
    * The board of a visitor who is about to get access, by a token or an invitation: nothing of the board may be shown
@@ -112,6 +112,8 @@ export type MailSettings = {
 export type Visitor = {
   requestId: string;
   isForm: boolean;
+  /** The only visitor whom a form may be sent by; null if it was not kept by a browser. */
+  sender: string | null;
   /** Whether the visitor comes from elsewhere, and has probably none of our files yet. */
   isArriving: boolean;
   nonce: string;
@@ -200,6 +202,9 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     tokenKeys: { cipher: sender.cipher, published },
     async openBoard(pid) {
       const context = await openDoor(pid);
+      const { sender: expected } = visitor;
+      if (expected !== null && expected !== ((await people.idOn(context.board)) ?? 'anyone'))
+        throw new Response(null, { status: 412 });
       if (!(await people.mayEnter(context.board))) throw notFound('Board');
       language = languages.languageOn(context.board, await people.on(context.board));
       return context;

@@ -30,6 +30,7 @@ export function readVisitor(request: FastifyRequest, reply: FastifyReply, nonce:
   return {
     requestId: id,
     isForm: method === 'POST',
+    sender: readSender(headers),
     isArriving: isArriving(headers),
     nonce,
     address,
@@ -41,6 +42,11 @@ export function readVisitor(request: FastifyRequest, reply: FastifyReply, nonce:
     setCookie: (cookie) => reply.header('set-cookie', cookie),
     readSeen: () => readSeen(request),
   };
+}
+
+/** Whom a form is sent for, if its browser had kept it (`web/parts/frame/outbox.tsx`): the id of a visitor, or `anyone`. */
+function readSender({ 'earshot-sender': sender }: FastifyRequest['headers']): string | null {
+  return typeof sender === 'string' ? sender : null;
 }
 
 /** Tells a browser whose page it is, so that it keeps those of one visitor only (`web/public/worker.js`). */

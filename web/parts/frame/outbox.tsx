@@ -16,8 +16,8 @@ const PAUSES_MS = [0, 500, 2_000, 5_000, 10_000, 20_000, 40_000];
 /** Statuses with which a later attempt may succeed. */
 const LATER = [408, 425, 429, 500, 502, 503, 504];
 
-/** How the server has answered; null if it has not. */
-type Outcome = { isDone: true } | { signInAt: string } | { refusal: string } | null;
+/** How the server has answered; null if it has not. Another tab may have signed out, or in as another visitor. */
+type Outcome = { isDone: true } | { signInAt: string } | { refusal: string } | { isOthers: true } | null;
 
 /**
  * What the visitor has done while the server did not answer, and what the page no longer has a form of. It is sent when
@@ -87,7 +87,8 @@ function WaitingItem({ waiting, visitor }: { waiting: Waiting; visitor: string |
             className="button"
             onClick={async () => {
               const outcome = await send(waiting, l);
-              if (outcome) settle(waiting, outcome);
+              if (outcome && 'isOthers' in outcome) window.location.reload();
+              else if (outcome) settle(waiting, outcome);
             }}
           >
             {m.signIn(l)}
@@ -143,26 +144,11 @@ async function sendPatiently(waiting: Waiting, l: Locale, signal: AbortSignal): 
   for (const pause of PAUSES_MS) {
     await new Promise((resolve) => setTimeout(resolve, pause));
     await awaitAnswer(undefined, { cache: 'no-store', signal });
-    const isThere = signal.aborted ? false : await isStillThere(waiting.sender, signal);
-    if (isThere === false) return false;
-    const outcome = isThere && (await send(waiting, l));
-    if (outcome) return settle(waiting, outcome);
     if (signal.aborted) break;
+    const outcome = await send(waiting, l);
+    if (outcome) return settle(waiting, outcome);
   }
   return false;
-}
-
-/** Whether the browser is still that of its visitor: another tab may have signed in as another one. Null if no one answers. */
-async function isStillThere({ board, visitor }: Sender, signal: AbortSignal): Promise<boolean | null> {
-  try {
-    const page = await fetch(board, { cache: 'no-store', signal });
-    const isAnonymous = page.headers.get('earshot-visitor') === 'anyone';
-    const text = await page.text();
-    if (LATER.includes(page.status)) return null;
-    return visitor === null ? isAnonymous : text.includes(visitor);
-  } catch {
-    return null;
-  }
 }
 
 /** Sends it as its form would without scripts, whose answer is a page. */
@@ -171,7 +157,9 @@ async function send(waiting: Waiting, l: Locale): Promise<Outcome> {
   const body = new FormData();
   for (const [name, value] of waiting.fields) body.append(name, value);
   try {
-    const response = await fetch(url, { method: 'POST', body });
+    const headers = { 'earshot-sender': waiting.sender.visitor ?? 'anyone' };
+    const response = await fetch(url, { method: 'POST', body, headers });
+    if (response.status === 412) return { isOthers: true };
     if (LATER.includes(response.status)) return null;
     if (response.ok && (isVote(waiting) || /[?&]done=/.test(response.url))) return { isDone: true };
     // An anonymous visitor, or one whose session has ended: the server keeps it until they have signed in.
@@ -184,8 +172,9 @@ async function send(waiting: Waiting, l: Locale): Promise<Outcome> {
   }
 }
 
-/** @returns whether it was done */
+/** Keeps or forgets it as the server has answered. @returns whether it was done */
 function settle(waiting: Waiting, outcome: NonNullable<Outcome>): boolean {
+  if ('isOthers' in outcome) return false;
   if ('refusal' in outcome) refuse(waiting, outcome.refusal);
   else drop(waiting.key);
   const url = 'signInAt' in outcome && outcome.signInAt;

@@ -72,15 +72,14 @@ function brandOf(color: string | null): Record<string, string> | null {
 }
 
 /** The signed-in viewer of the board; null for an anonymous one. */
-async function describeVisitor({ access, db, clock, baseUrl }: Visit, board: BoardRow, user: UserRow | null) {
+async function describeVisitor({ access, people, db, clock, baseUrl }: Visit, board: BoardRow, user: UserRow | null) {
   const account = (await access.current())?.account;
   if (!account && !user) return null;
   const can = (action: Action) => user !== null && may(user, action);
   const name = account?.name ?? user?.name ?? '';
   const image = account?.image ?? user?.image ?? null;
   return {
-    /** Tells visitors of one browser apart, for what waits in its outbox. */
-    id: account?.id ?? user?.id ?? '',
+    id: await people.idOn(board),
     name,
     picture: isOwnPicture(image) ? image : null,
     isPerson: user !== null,
