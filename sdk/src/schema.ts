@@ -984,7 +984,7 @@ export interface Query {
   posts: PostsPayload;
   /** The remaining requests under each rate limit of the API key */
   rateLimit: RateLimit;
-  /** CUSTOM statuses and COMPLETED in their order, each with its posts; empty if the roadmap is turned off */
+  /** The statuses with `isOnRoadmap` in their order, each with its posts; empty if the roadmap is turned off */
   roadmap: RoadmapColumn[];
   /** The segments of the board, by name; none for members without isApiUser */
   segments: Segment[];
@@ -1130,6 +1130,8 @@ export interface Status {
   color: string;
   /** Id of the status */
   id: string;
+  /** Whether it is a column of the roadmap */
+  isOnRoadmap: boolean;
   /** Name, 1 to 50 characters */
   name: string;
   /** Position among the statuses of the board, counting from 0 */
@@ -1174,9 +1176,9 @@ export interface StatusPostsPayload {
 export type StatusType =
   /** Built-in: will not be done, or is no longer relevant */
   | 'ARCHIVED'
-  /** Built-in: done; shown on the roadmap */
+  /** Built-in: done */
   | 'COMPLETED'
-  /** A step of the board's own, such as Planned; shown on the roadmap */
+  /** A step of the board's own, such as Planned */
   | 'CUSTOM'
   /** Built-in: merged into another post */
   | 'MERGED'
@@ -1630,6 +1632,8 @@ export interface Arguments {
       color: string;
       /** A UUID of your choice; default: a new one */
       id?: string | null | undefined;
+      /** Whether it is a column of the roadmap; default: true */
+      isOnRoadmap?: boolean | null | undefined;
       /** 1 to 50 characters; names must differ by more than case */
       name: string;
       /** Ignored @deprecated Accepted for existing clients; has no effect */
@@ -1908,6 +1912,8 @@ export interface Arguments {
       color?: string | null | undefined;
       /** Id of the status */
       id: string;
+      /** Whether it is a column of the roadmap; MERGED can not be one */
+      isOnRoadmap?: boolean | null | undefined;
       /** New name, 1 to 50 characters */
       name?: string | null | undefined;
       /** Ignored @deprecated Accepted for existing clients; has no effect */
@@ -2266,6 +2272,7 @@ export const variableTypes: Record<string, string> = {
   'conditions': '[SegmentConditionInput!]',
   'match': 'SegmentMatch',
   'color': 'String',
+  'isOnRoadmap': 'Boolean',
   'isPrivate': 'Boolean',
   'bio': 'String',
   'companies': '[CompanyInput!]',

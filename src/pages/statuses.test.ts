@@ -4,10 +4,10 @@ import { setBoard } from '../identity/board/board.ts';
 
 const PAGE = '/b/acme/settings/statuses';
 
-type Status = { id: string; name: string; color: string; postVisibility: string };
+type Status = { id: string; name: string; color: string; postVisibility: string; isOnRoadmap: boolean };
 
 const listStatuses = async ({ ask }: TestWeb): Promise<Status[]> =>
-  (await ask('{ listStatuses { id name color postVisibility } }')).listStatuses;
+  (await ask('{ listStatuses { id name color postVisibility isOnRoadmap } }')).listStatuses;
 
 async function idOf(web: TestWeb, name: string): Promise<string> {
   return (await listStatuses(web)).find((status) => status.name === name)?.id ?? '';
@@ -41,7 +41,7 @@ testPages('statuses are added, changed, moved and deleted on their page', async 
   await send({ intent: `edit:${id}`, name: 'Checking', color: '#146c39', visibility: 'TEAM' });
   assert.deepEqual(
     (await listStatuses(web)).find((status) => status.id === id),
-    { id, name: 'Checking', color: '#146c39', postVisibility: 'TEAM' },
+    { id, name: 'Checking', color: '#146c39', postVisibility: 'TEAM', isOnRoadmap: false },
   );
   const post = await web.makePost('Dark mode');
   await web.api.changePostStatus({ postId: post, statusType: 'CUSTOM', statusId: id });
@@ -54,6 +54,32 @@ testPages('statuses are added, changed, moved and deleted on their page', async 
   await send({ intent: `delete:${id}`, sure: 'on' });
   assert.ok(!(await names()).includes('Checking'));
   assert.equal((await web.api.posts({}, { nodes: { status: { name: true } } })).nodes[0]?.status.name, 'Open');
+});
+
+testPages('a status is a column of the roadmap if the team says so, and that can be undone', async (web) => {
+  const ada = await web.makeMember('Ada', 'ADMIN');
+  const columns = async () => (await web.api.roadmap({ status: { name: true } })).map(({ status }) => status.name);
+  const edit = async (name: string, isOnRoadmap: boolean) =>
+    ada.post(PAGE, {
+      intent: `edit:${await idOf(web, name)}`,
+      name,
+      color: '#146c39',
+      visibility: 'PUBLIC',
+      ...(isOnRoadmap && { isOnRoadmap: 'on' }),
+    });
+  assert.deepEqual(await columns(), ['Planned', 'In progress', 'Completed']);
+  await ada.post(PAGE, { intent: 'add', name: 'Under review', color: '#8b5500' });
+  await ada.post(PAGE, { intent: 'add', name: 'Next', color: '#8b5500', isOnRoadmap: 'on' });
+  assert.deepEqual(await columns(), ['Planned', 'In progress', 'Next', 'Completed']);
+  await edit('Open', true);
+  const hidden = await edit('Planned', false);
+  assert.deepEqual(await columns(), ['Open', 'In progress', 'Next', 'Completed']);
+  assert.match((await ada.get(PAGE)).payload.replaceAll('<!-- -->', ''), /· On the roadmap/);
+  const undo = new URL(hidden.headers.location ?? '', 'http://board.test').searchParams.get('operation') ?? '';
+  await web.api.undo({ operationId: undo }, { id: true });
+  assert.deepEqual(await columns(), ['Open', 'Planned', 'In progress', 'Next', 'Completed']);
+  await edit('Merged', true);
+  assert.equal((await columns()).includes('Merged'), false);
 });
 
 testPages('a status that cannot be is refused next to its field, and only admins come here', async (web) => {

@@ -84,7 +84,11 @@ export async function setStage(app: TestApp, foreignIds: ForeignIds): Promise<St
       updated: clock.now(),
     });
   }
-  const { listStatuses } = await app.ask('{ listStatuses { id name color type postVisibility } }', {}, { key });
+  const { listStatuses } = await app.ask(
+    '{ listStatuses { id name color type postVisibility isOnRoadmap } }',
+    {},
+    { key },
+  );
   for (const status of listStatuses) world.statuses.push({ ...status, key: `status ${status.name}` });
 
   async function act({ key: stepKey, as, name, args }: Step & { kind: 'do' }): Promise<void> {

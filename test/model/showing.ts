@@ -191,17 +191,16 @@ export function visibleTags(viewer: Viewer, tags: readonly Tag[]): Tag[] {
   return byName(tags.filter((tag) => !tag.isPrivate || isTeam(viewer)));
 }
 
-export const STATUS_FIELDS = 'id name color type postVisibility position';
+export const STATUS_FIELDS = 'id name color type postVisibility isOnRoadmap position';
 
 export function showStatus(world: World, status: Status) {
-  const { id, name, color, type, postVisibility } = status;
-  return { id, name, color, type, postVisibility, position: world.statuses.indexOf(status) };
+  const { id, name, color, type, postVisibility, isOnRoadmap } = status;
+  return { id, name, color, type, postVisibility, isOnRoadmap, position: world.statuses.indexOf(status) };
 }
 
 /** The columns of the roadmap. */
 export function roadmapOf(world: World, viewer: Viewer): Status[] {
-  const isStep = ({ type }: Status) => type === 'CUSTOM' || type === 'COMPLETED';
-  return world.statuses.filter((status) => isStep(status) && seesStatus(viewer, status));
+  return world.statuses.filter((status) => status.isOnRoadmap && seesStatus(viewer, status));
 }
 
 export function visiblePosts(world: World, viewer: Viewer): Post[] {

@@ -32,6 +32,7 @@ export type Status = Named & {
   color: string;
   type: StatusType;
   postVisibility: Visibility;
+  isOnRoadmap: boolean;
 };
 
 export type FieldType = 'TEXT' | 'TEXT_LONG' | 'NUMBER' | 'DATE' | 'URL' | 'CHECKBOX' | 'SELECTION' | 'SELECTION_MULTI';

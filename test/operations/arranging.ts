@@ -25,7 +25,12 @@ export const arrangingRecords: Pick<MutationRecords, Names> = {
   updateStatus: {
     args: { id: id('status', [], { beside: { color: '#fff' } }), name: text(1, 50), color: words(), postId: ignored },
     may: { [rows.statuses]: [{ name: '<name>' }] },
-    undone: { 'change a status': { does: { name: 'New', postVisibility: 'TEAM' }, others: { name: 'Other' } } },
+    undone: {
+      'change a status': {
+        does: { name: 'New', postVisibility: 'TEAM', isOnRoadmap: false },
+        others: { name: 'Other' },
+      },
+    },
   },
   deleteStatus: {
     args: { id: id('status'), postId: ignored },

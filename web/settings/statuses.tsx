@@ -31,6 +31,8 @@ export const loader = memberLoader('status.edit', async ({ context }) => {
       name: status.name,
       color: status.color,
       visibility: status.post_visibility,
+      isOnRoadmap: status.is_on_roadmap === 1,
+      mayBeOnRoadmap: status.type !== 'MERGED',
       posts: status.post_count,
       isOwn: status.type === 'CUSTOM',
       view: viewOf(status),
@@ -44,11 +46,11 @@ export const action = memberAction('status.edit', async ({ visit, context, form 
   const here = `/b/${context.board.pid}/settings/statuses`;
   switch (intent) {
     case 'add':
-      await createStatus(context, { name, color });
+      await createStatus(context, { name, color, isOnRoadmap: form.isOnRoadmap === 'on' });
       throw redirect(withUndo(visit, `${here}?done=saved`));
     case 'edit': {
       const postVisibility = visibilities.find((known) => known === form.visibility);
-      await updateStatus(context, id, { name, color, postVisibility });
+      await updateStatus(context, id, { name, color, postVisibility, isOnRoadmap: form.isOnRoadmap === 'on' });
       throw redirect(withUndo(visit, `${here}?done=saved`));
     }
     case 'up':
@@ -106,6 +108,7 @@ export default function Statuses() {
             label={m.statusColor(l)}
             defaultValue={nextColor(statuses.map(({ color }) => color))}
           />
+          <Checkbox name="isOnRoadmap" label={m.statusOnRoadmap(l)} />
           <Submit>{m.addStatus(l)}</Submit>
         </PageForm>
       </section>
@@ -127,7 +130,7 @@ type StatusProps = {
 
 function Status({ status, open, answer, isFirst, isLast, row, handle }: StatusProps) {
   const l = useLocale();
-  const { id, name, color, visibility, posts, isOwn, view } = status;
+  const { id, name, color, visibility, isOnRoadmap, mayBeOnRoadmap, posts, isOwn, view } = status;
   const edit = `edit:${id}`;
   return (
     <li className="row-item" id={`status-${id}`} {...row}>
@@ -140,6 +143,7 @@ function Status({ status, open, answer, isFirst, isLast, row, handle }: StatusPr
         </span>
         <span className="muted small">
           {m.ideaCount(l, { count: posts })} · {visibilityNames(l)[visibility]}
+          {isOnRoadmap && ` · ${m.onRoadmap(l)}`}
         </span>
       </div>
       <div className="row">
@@ -150,7 +154,7 @@ function Status({ status, open, answer, isFirst, isLast, row, handle }: StatusPr
         <summary>
           {m.change(l)} <span className="visually-hidden">{name}</span>
         </summary>
-        <PageForm answer={answer} intent={edit} key={`${name} ${color} ${visibility}`}>
+        <PageForm answer={answer} intent={edit} key={`${name} ${color} ${visibility} ${isOnRoadmap}`}>
           <TextField name="name" label={m.statusName(l)} defaultValue={name} maxLength={MAX_NAME} required />
           <TextField name="color" type="color" label={m.statusColor(l)} defaultValue={color} />
           <Select
@@ -160,6 +164,7 @@ function Status({ status, open, answer, isFirst, isLast, row, handle }: StatusPr
             defaultValue={visibility}
             options={visibilityNames(l)}
           />
+          {mayBeOnRoadmap && <Checkbox name="isOnRoadmap" label={m.statusOnRoadmap(l)} defaultChecked={isOnRoadmap} />}
           <Submit>{m.save(l)}</Submit>
         </PageForm>
         {isOwn ? (

@@ -87,8 +87,8 @@ export type DeletedStatus = ReturnType<typeof stateOfStatus> & {
 
 /** Brings a deleted status back in its place; its posts are the caller's. @throws CONFLICT as `createStatus` */
 export async function restoreStatus(context: ActorContext, id: string, deleted: DeletedStatus): Promise<void> {
-  const { name, color, postVisibility, position, deletedIds, mergedIds } = deleted;
-  await createStatus(context, { id, name, color });
+  const { name, color, postVisibility, isOnRoadmap, position, deletedIds, mergedIds } = deleted;
+  await createStatus(context, { id, name, color, isOnRoadmap });
   await updateStatus(context, id, { postVisibility });
   await context.db.transaction(async (tx) => {
     const statuses = await lockStatuses(tx, context.board.id);

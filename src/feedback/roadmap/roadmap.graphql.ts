@@ -27,7 +27,7 @@ builder.queryField('roadmap', (t) =>
   t.field({
     type: [RoadmapColumn],
     description:
-      'CUSTOM statuses and COMPLETED in their order, each with its posts; empty if the roadmap is turned off',
+      'The statuses with `isOnRoadmap` in their order, each with its posts; empty if the roadmap is turned off',
     resolve: async (_, __, context) => (await listRoadmap(context)) ?? [],
   }),
 );

@@ -45,6 +45,7 @@ builder.mutationFields((t) => ({
         required: true,
         description: '1 to 50 characters; names must differ by more than case',
       }),
+      isOnRoadmap: t.arg.boolean({ description: 'Whether it is a column of the roadmap; default: true' }),
     },
     async resolve(_, { boardId, postId, ...input }, context) {
       await requireOwnBoard(context.db.read, context.board, boardId);
@@ -63,6 +64,7 @@ builder.mutationFields((t) => ({
         type: PostVisibilityEnum,
         description: 'Who may see the posts in the status',
       }),
+      isOnRoadmap: t.arg.boolean({ description: 'Whether it is a column of the roadmap; MERGED can not be one' }),
     },
     resolve: (_, { id, postId, ...changes }, context) => updateStatus(requireActorContext(context), id, changes),
   }),

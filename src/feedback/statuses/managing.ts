@@ -23,6 +23,8 @@ export type NewStatus = {
   name: string;
   /** CSS hex color, `#rgb` or `#rrggbb`. */
   color: string;
+  /** Whether it is a column of the roadmap; default: true. */
+  isOnRoadmap?: boolean | null | undefined;
 };
 
 /**
@@ -41,9 +43,10 @@ export async function createStatus(context: ActorContext, input: NewStatus): Pro
     if (statuses.length >= MAX_STATUSES) throw conflict(msg('statusTooMany', MAX_STATUSES));
     const position = 1 + statuses.findLastIndex(({ type }) => type === 'CUSTOM' || type === 'UNASSIGNED');
     const row = { board_id: context.board.id, id, name, color, type: 'CUSTOM', post_visibility: 'PUBLIC' } as const;
+    const is_on_roadmap = input.isOnRoadmap === false ? 0 : 1;
     const created = await tx
       .insertInto('statuses')
-      .values({ ...row, position })
+      .values({ ...row, position, is_on_roadmap })
       .returningAll()
       .executeTakeFirstOrThrow();
     await putInOrder(tx, statuses.toSpliced(position, 0, created));
@@ -57,9 +60,13 @@ export type StatusChanges = {
   name?: string | null | undefined;
   color?: string | null | undefined;
   postVisibility?: PostVisibility | null | undefined;
+  isOnRoadmap?: boolean | null | undefined;
 };
 
-/** Changes a status, built-in ones too. @throws CONFLICT when another one has the name */
+/**
+ * Changes a status, built-in ones too.
+ * @throws CONFLICT when another one has the name; BAD_REQUEST when MERGED becomes a column of the roadmap
+ */
 export async function updateStatus(context: ActorContext, id: string, changes: StatusChanges): Promise<StatusRow> {
   const name = requireLineOr(changes.name ?? null, NAME);
   const color = requireColorOr(changes.color ?? null);
@@ -68,10 +75,13 @@ export async function updateStatus(context: ActorContext, id: string, changes: S
     const statuses = await lockStatuses(tx, context.board.id);
     const status = requireKnown(statuses, id);
     if (name !== null) requireFreeName(statuses, name, id);
+    if (changes.isOnRoadmap && status.type === 'MERGED')
+      throw badRequest('Merged posts are not shown on the roadmap', 'isOnRoadmap');
     const set = {
       ...(name !== null && { name }),
       ...(color !== null && { color }),
       ...(changes.postVisibility && { post_visibility: changes.postVisibility }),
+      ...(changes.isOnRoadmap != null && { is_on_roadmap: changes.isOnRoadmap ? (1 as const) : (0 as const) }),
     };
     if (Object.keys(set).length === 0) return status;
     const changed = await updateRow(tx, 'statuses', status, set);
@@ -81,8 +91,8 @@ export async function updateStatus(context: ActorContext, id: string, changes: S
 }
 
 /** What operations change of a status, by the names of the API. */
-export function stateOfStatus({ name, color, post_visibility: postVisibility }: StatusRow) {
-  return { name, color, postVisibility };
+export function stateOfStatus({ name, color, post_visibility: postVisibility, is_on_roadmap }: StatusRow) {
+  return { name, color, postVisibility, isOnRoadmap: is_on_roadmap === 1 };
 }
 
 /** A status as operations change it. */

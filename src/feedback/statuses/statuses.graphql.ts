@@ -7,9 +7,9 @@ export const StatusTypeEnum = builder.enumType('StatusType', {
   description:
     'Type of a status. Each board has exactly one status of each built-in type, and any number of CUSTOM ones',
   values: describeValues({
-    CUSTOM: "A step of the board's own, such as Planned; shown on the roadmap",
+    CUSTOM: "A step of the board's own, such as Planned",
     ARCHIVED: 'Built-in: will not be done, or is no longer relevant',
-    COMPLETED: 'Built-in: done; shown on the roadmap',
+    COMPLETED: 'Built-in: done',
     MERGED: 'Built-in: merged into another post',
     UNASSIGNED: 'Built-in: new posts, not yet assessed',
   }),
@@ -33,6 +33,10 @@ export const StatusObject = builder.objectRef<StatusRow>('Status').implement({
     postVisibility: t.expose('post_visibility', {
       type: PostVisibilityEnum,
       description: 'Who may see the posts in the status',
+    }),
+    isOnRoadmap: t.boolean({
+      description: 'Whether it is a column of the roadmap',
+      resolve: (status) => status.is_on_roadmap === 1,
     }),
     position: t.exposeInt('position', { description: 'Position among the statuses of the board, counting from 0' }),
   }),

@@ -22,6 +22,8 @@ type StatusTable = {
   type: StatusType;
   post_visibility: PostVisibility;
   position: number;
+  /** Whether it is a column of the roadmap. */
+  is_on_roadmap: Generated<0 | 1>;
   /** Posts in this status that are not deleted. */
   post_count: Generated<number>;
   /** Posts in this status that moderation holds back, of those that are not deleted. */
@@ -56,6 +58,7 @@ export async function insertInitialStatuses(tx: Tx, { id, locale }: InLanguage):
     id: makeId(),
     post_visibility: 'PUBLIC' as const,
     position,
+    is_on_roadmap: status.type === 'CUSTOM' || status.type === 'COMPLETED' ? (1 as const) : (0 as const),
   }));
   await tx.insertInto('statuses').values(rows).execute();
 }

@@ -58,6 +58,7 @@ export const status: Undoable<keyof StatusState | 'exists' | 'postCount'> = {
     name: 'name',
     color: 'color',
     postVisibility: 'visibility',
+    isOnRoadmap: 'place on the roadmap',
     postCount: 'number of ideas',
   },
   async read(tx, { board }, id) {

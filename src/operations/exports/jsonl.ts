@@ -52,6 +52,7 @@ function ofPost({
       name: status.name,
       type: status.type,
       postVisibility: status.post_visibility,
+      isOnRoadmap: status.is_on_roadmap === 1,
     },
     tags: tags.map(({ id, name, color, is_private }) => ({ id, name, color, isPrivate: is_private === 1 })),
     files: files.map(toFile),

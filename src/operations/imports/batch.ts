@@ -137,7 +137,7 @@ class Batch {
       title: item.title,
       comment: item.text,
       author: await this.#authorOf(item.author),
-      statusId: await this.#labels.findStatus(item.status, item.statusVisibility),
+      statusId: await this.#labels.findStatus(item.status, item.statusProperties),
       tagIds: await this.#tagIdsOf(item),
       dateCreated: item.dateCreated ?? context.clock.now(),
       externalId: externalIdOf(source, item.id),

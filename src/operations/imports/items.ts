@@ -2,7 +2,7 @@ import type { ChangelogLabel } from '../../feedback/changelog/entries.ts';
 import type { ChangelogReaction } from '../../feedback/changelog/reactions.ts';
 import type { CommentReaction } from '../../feedback/comments/reactions.ts';
 import type { AttributeChanges } from '../../feedback/posts/attributes.ts';
-import type { PostVisibility } from '../../feedback/statuses/statuses.ts';
+import type { StatusChanges } from '../../feedback/statuses/managing.ts';
 import type { ModerationStatus } from '../../feedback/visibility/posts.ts';
 import type { VoteType } from '../../feedback/votes/votes.ts';
 import { printable } from '../../platform/texts/text.ts';
@@ -47,8 +47,8 @@ export type ImportedPost = Place & {
   dateCreated: number | null;
   /** The name of a status; null for new ideas. */
   status: string | null;
-  /** Who sees the ideas in it, if the board does not have it yet; everyone by default. */
-  statusVisibility?: PostVisibility | undefined;
+  /** Of the status, if the board does not have it yet. */
+  statusProperties?: Pick<StatusChanges, 'postVisibility' | 'isOnRoadmap'>;
   tags: readonly string[];
   /** The tags that only the team sees, if the board does not have them yet. */
   privateTags?: readonly string[];

@@ -2,13 +2,8 @@ import { type Field, listFields } from '../../feedback/fields/fields.ts';
 import { findOption } from '../../feedback/fields/options.ts';
 import type { PropertyInput } from '../../feedback/fields/properties.ts';
 import { parseValues } from '../../feedback/fields/values.ts';
-import { createStatus, updateStatus } from '../../feedback/statuses/managing.ts';
-import {
-  listStatuses,
-  type PostVisibility,
-  type StatusRow,
-  type StatusType,
-} from '../../feedback/statuses/statuses.ts';
+import { createStatus, type StatusChanges, updateStatus } from '../../feedback/statuses/managing.ts';
+import { listStatuses, type StatusRow, type StatusType } from '../../feedback/statuses/statuses.ts';
 import { createTag, listTags } from '../../feedback/tags/tags.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -60,7 +55,7 @@ export class Labels {
   }
 
   /** @returns the id; null for the status of new ideas */
-  async findStatus(name: string | null, postVisibility: PostVisibility = 'PUBLIC'): Promise<string | null> {
+  async findStatus(name: string | null, properties: StatusChanges = {}): Promise<string | null> {
     if (name === null) return null;
     const { db, board } = this.#context;
     this.#statuses ??= [...(await listStatuses(db.read, board.id))];
@@ -68,7 +63,7 @@ export class Labels {
     // What was merged there is merged here, if the source says into what.
     if (known) return known.type === 'MERGED' ? null : known.id;
     const created = await createStatus(this.#context, { name: capitalize(name), color: COLOR });
-    if (postVisibility !== 'PUBLIC') await updateStatus(this.#context, created.id, { postVisibility });
+    await updateStatus(this.#context, created.id, properties);
     this.#statuses.push(created);
     this.addedStatuses.push(created.name);
     return created.id;

@@ -24,10 +24,14 @@ function statusFor({ world, args }: Pick<Doing, 'world' | 'args'>): Status | und
 
 const createStatus: Operation = {
   weight: 1,
-  choose: (pick) => ({ name: pick.chance(0.5) ? pick.one(names) : pick.text(50), color: pick.one(colors) }),
+  choose: (pick) => ({
+    name: pick.chance(0.5) ? pick.one(names) : pick.text(50),
+    color: pick.one(colors),
+    isOnRoadmap: pick.maybe(0.3, () => pick.chance(0.5)),
+  }),
   problems: (doing) => problemsOf(doing),
   apply({ world, args, key, answer }) {
-    const fresh = { type: 'CUSTOM' as const, postVisibility: 'PUBLIC' as const };
+    const fresh = { type: 'CUSTOM' as const, postVisibility: 'PUBLIC' as const, isOnRoadmap: args.isOnRoadmap ?? true };
     const status = { key: `status ${key}`, id: answer.id, name: stored(args.name), color: args.color, ...fresh };
     const last = world.statuses.findLastIndex(({ type }) => type === 'CUSTOM' || type === 'UNASSIGNED');
     world.statuses.splice(last + 1, 0, status);
@@ -41,17 +45,23 @@ const updateStatus: Operation = {
     name: pick.maybe(0.3, () => pick.one(names)),
     color: pick.maybe(0.3, () => pick.one(colors)),
     postVisibility: pick.maybe(0.6, () => pick.one(['PUBLIC', 'PUBLIC', 'PUBLIC', 'TEAM', 'HIDDEN'])),
+    isOnRoadmap: pick.maybe(0.4, () => pick.chance(0.5)),
   }),
   problems(doing) {
     const status = statusFor(doing);
-    return [...problemsOf(doing, status), ...(status ? [] : ['NOT_FOUND' as const])];
+    return [
+      ...problemsOf(doing, status),
+      ...(status ? [] : ['NOT_FOUND' as const]),
+      ...(doing.args.isOnRoadmap && status?.type === 'MERGED' ? ['BAD_REQUEST' as const] : []),
+    ];
   },
   apply(doing) {
-    const { name, color, postVisibility } = doing.args;
+    const { name, color, postVisibility, isOnRoadmap } = doing.args;
     Object.assign(statusFor(doing) as Status, {
       ...(name !== undefined && { name: stored(name) }),
       ...(color !== undefined && { color }),
       ...(postVisibility !== undefined && { postVisibility }),
+      ...(isOnRoadmap !== undefined && { isOnRoadmap }),
     });
   },
 };

@@ -68,7 +68,10 @@ function* postOf(parts: Parts, row: Row): Generator<ImportItem> {
     fields: itemListOf(row.properties)
       .map(rowOf)
       .map(({ label, names, values }) => ({ label: textOf(label), values: itemListOf(names ?? values).map(textOf) })),
-    statusVisibility: VISIBILITIES.find((known) => known === status.postVisibility),
+    statusProperties: {
+      postVisibility: VISIBILITIES.find((known) => known === status.postVisibility),
+      isOnRoadmap: typeof status.isOnRoadmap === 'boolean' ? status.isOnRoadmap : undefined,
+    },
     tags: tags.map(({ name }) => textOf(name)),
     privateTags: tags.filter(({ isPrivate }) => isPrivate === true).map(({ name }) => textOf(name)),
     attributes,
