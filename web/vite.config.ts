@@ -14,6 +14,8 @@ const shared = {
 /** What shows texts is one file as well, on pages that have any; and so is an idea, on its page and in triage. */
 const texts = { name: 'texts', test: /web\/parts\/texts\/(prose|file-list)\.tsx$/ };
 const story = { name: 'story', test: /web\/(post\/(story|panel|notes)|comments\/form|parts\/show\/picker)\.tsx$/ };
+/** What asks for an idea is one file on the list; the team's tools and settings load it for what they share with it. */
+const asking = { name: 'asking', test: /web\/(posts\/(list\/new-idea|idea-fields)|parts\/show\/narrowing)\.tsx$/ };
 
 /** Writes the file of icons before anything imports it. */
 const icons = { name: 'earshot-icons', buildStart: () => compileIcons() };
@@ -72,7 +74,7 @@ export default defineConfig(({ command }) => ({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared, texts, story] } } } } },
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared, texts, story, asking] } } } } },
     ssr: { build: { rollupOptions: { input: './server.ts' } } },
   },
   // The built server includes its packages, so running it needs none of them.

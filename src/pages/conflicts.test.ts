@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { makeField, type SeenField } from '../../test/support/fields.ts';
 import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
@@ -146,6 +147,69 @@ testWeb('tags of both stay, and a switch is set, not turned over', async (web) =
   }
   const { isPinned, isLocked } = await state();
   assert.deepEqual([isPinned, isLocked], [true, true]);
+});
+
+testWeb('fields of an idea are filled in by the team and its author, and not overwritten unseen', async (web) => {
+  const { mo, ann } = await makeTeam(web);
+  const area = await makeField(web, 'Area', { type: 'SELECTION_MULTI', options: [{ name: 'Web' }, { name: 'App' }] });
+  const size = await makeField(web, 'Size', { type: 'NUMBER', isRequired: true });
+  const paid = await makeField(web, 'Paid', { type: 'CHECKBOX', visibility: 'TEAM' });
+  const [site, app] = area.options.map(({ id }) => `field:${area.id}:${id}`);
+  const namesOf = (given: string[]) => given.map((value) => area.options.find(({ id }) => id === value)?.name ?? value);
+  const values = async () => {
+    const { post } = await web.ask('{ post: postByNumber(number: 1) { properties { field { label } values } } }');
+    return Object.fromEntries(
+      post.properties.map((one: { field: SeenField; values: string[] }) => [one.field.label, namesOf(one.values)]),
+    );
+  };
+  const page = (await mo.get(POST)).payload;
+  for (const words of ['Fill in fields', 'Area', 'Size', 'Paid']) assert.ok(page.includes(words), words);
+  const none = await mo.post(POST, { ...(await openForm(mo, POST, 'fields')), [site ?? '']: 'on' });
+  assert.equal(none.statusCode, 422);
+  assert.match(none.payload, /The field &quot;Size&quot; needs a value/);
+
+  const { form, answer } = await both(
+    mo,
+    ann,
+    POST,
+    'fields',
+    { [`field:${size.id}`]: '2', [site ?? '']: 'on', [`field:${paid.id}`]: 'on' },
+    { [`field:${size.id}`]: '3', [app ?? '']: 'on' },
+  );
+  assert.equal(answer.statusCode, 409);
+  assert.match(answer.payload, /Someone else saved a change.*Area.*Web.*Size.*2/s);
+  assert.deepEqual(await values(), { Area: ['Web'], Size: ['2'], Paid: ['true'] });
+  const versions = Object.fromEntries(
+    Object.keys(form)
+      .filter((name) => name.startsWith('was:'))
+      .map((name) => {
+        const [, version = ''] = new RegExp(`name="${name}" value="([^"]+)"`).exec(answer.payload) ?? [];
+        return [name, version];
+      }),
+  );
+  const again = await ann.post(POST, {
+    ...form,
+    ...versions,
+    [`field:${size.id}`]: '3',
+    [app ?? '']: 'on',
+    [`field:${paid.id}`]: 'on',
+  });
+  assert.equal(again.statusCode, 302);
+  assert.deepEqual(await values(), { Area: ['App'], Size: ['3'], Paid: ['true'] });
+
+  const vera = await signUp(web, 'Vera');
+  await vera.post('/b/acme?index', {
+    intent: 'post',
+    title: 'Her own',
+    formId: crypto.randomUUID(),
+    [`field:${size.id}`]: '1',
+  });
+  const own = (await vera.get('/b/acme/posts/2')).headers.location ?? '/b/acme/posts/2';
+  const theirs = (await vera.get(own)).payload;
+  assert.ok(theirs.includes('Fill in fields') && !theirs.includes('Paid'), 'fields of the team are not for authors');
+  assert.ok(!(await vera.get(POST)).payload.includes('Fill in fields'));
+  const forged = await vera.post(POST, { ...form, [`field:${size.id}`]: '9' });
+  assert.equal(forged.statusCode, 403);
 });
 
 testWeb('a comment that others have just edited is not overwritten, nor a deleted one brought back', async (web) => {

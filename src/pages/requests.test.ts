@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { listPaths } from '../../test/support/page-paths.ts';
 import { type RawAnswer, sendRaw } from '../../test/support/raw-request.ts';
-import { type TestWeb, testPages } from '../../test/support/web.ts';
+import { signUp, type TestWeb, testPages, type WebVisitor } from '../../test/support/web.ts';
 import type { Tx } from '../platform/db/db.ts';
 import { FORM, TOO_LARGE } from './form-limits.ts';
 import { MAX_ADDRESS } from './request.ts';
@@ -298,3 +298,23 @@ testPages('a form with an unknown intent is refused, whichever page it is sent t
     }
   }
 });
+
+testPages(
+  'what a browser kept for a visitor is refused from another one, and from one who has signed out',
+  async (web) => {
+    await web.makePost('Dark mode');
+    const [vera, otto] = [await signUp(web, 'Vera'), await signUp(web, 'Otto')];
+    const idOf = async (name: string) =>
+      (await web.db.read.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirstOrThrow()).id;
+    const vote = (visitor: WebVisitor, sender: string) =>
+      visitor.post('/b/acme/votes/1', { vote: 'up' }, { origin: 'http://board.test', 'earshot-sender': sender });
+    const votes = async () => (await web.ask('{ postByNumber(number: 1) { upvoteCount } }')).postByNumber.upvoteCount;
+    const before = await votes();
+    const its = await idOf('Vera');
+    for (const other of [otto, web.makeVisitor()]) assert.equal((await vote(other, its)).statusCode, 412);
+    assert.equal((await vote(vera, 'anyone')).statusCode, 412);
+    assert.equal(await votes(), before);
+    assert.ok((await vote(vera, its)).statusCode < 400);
+    assert.equal(await votes(), before + 1);
+  },
+);

@@ -202,9 +202,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     tokenKeys: { cipher: sender.cipher, published },
     async openBoard(pid) {
       const context = await openDoor(pid);
-      const { sender: expected } = visitor;
-      if (expected !== null && expected !== ((await people.idOn(context.board)) ?? 'anyone'))
-        throw new Response(null, { status: 412 });
+      await requireSender(visitor, people, context.board);
       if (!(await people.mayEnter(context.board))) throw notFound('Board');
       language = languages.languageOn(context.board, await people.on(context.board));
       return context;
@@ -221,6 +219,11 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     drawPicture: (picture) => renderPicture(picture, () => limits.pictures.count(networkOf(address))),
     logFault: (err) => log.error({ requestId, err }, 'A page failed'),
   };
+}
+
+/** What a browser kept for one visitor is refused from another, who has signed in since. @throws an error page */
+async function requireSender({ sender }: Visitor, people: People, board: BoardRow): Promise<void> {
+  if (sender !== null && sender !== ((await people.idOn(board)) ?? 'anyone')) throw new Response(null, { status: 412 });
 }
 
 /** What a visitor is to be written in. A frame is written as the site around it is. */

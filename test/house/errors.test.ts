@@ -24,6 +24,7 @@ const inEnglish = [
   'Events after this cursor are no longer kept: start again from oldestCursor',
   'Every board needs its status of type …',
   'Invalid Api Key',
+  'Merged posts are not shown on the roadmap',
   'Only mergePosts can set the status MERGED',
   'Sign in to see assignments',
   'Sign in to see segments',

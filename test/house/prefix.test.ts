@@ -29,7 +29,7 @@ const COMPLETE: readonly RegExp[] = [
   // The board of what waits, which has it.
   /^board, \{ cache: 'no-store', signal \}$/,
   // Where a form of a page is sent to, and where its answer leads.
-  /^url(?:, \{ method: 'POST', body \})?$/,
+  /^url(?:, \{ method: 'POST', body, headers \})?$/,
 ];
 
 test('addresses that React Router does not complete have the prefix of the server', () => {

@@ -16,6 +16,7 @@ import { formatCount, parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { viewAuthor } from '../parts/requests/people.ts';
+import { viewFieldsForm } from '../posts/idea-fields.ts';
 import { postPath } from '../posts/posts.ts';
 import { statusViewOf } from '../posts/statuses.ts';
 
@@ -38,6 +39,7 @@ export async function viewPanel(view: View, post: PostRow, statuses: readonly St
     notes: [await viewVotesOfPrograms(view, post), await viewDemand(view, post)].filter((note) => note !== null),
     authorPage: may(context.actor, 'user.notes') ? `/b/${context.board.pid}/people/${post.author_id}` : null,
     fields: await viewFields(view, post),
+    form: may(context.actor, 'post.edit', post.author_id) ? await viewFieldsForm(view, post) : null,
   };
 }
 

@@ -1,8 +1,6 @@
-import { redirect } from 'react-router';
 import { findAssigneeIds, setAssignees } from '#src/feedback/assignments/assignments.ts';
 import { findComment, findDescription } from '#src/feedback/comments/comments.ts';
 import { moderateComment } from '#src/feedback/comments/moderation.ts';
-import { commentReactions, setCommentReaction } from '#src/feedback/comments/reactions.ts';
 import { deleteComment, updateComment } from '#src/feedback/comments/writing.ts';
 import { updatePost } from '#src/feedback/lifecycle/editing.ts';
 import { mergePosts, unmergePost } from '#src/feedback/lifecycle/merging.ts';
@@ -23,11 +21,10 @@ import type { Visit } from '#src/pages/visit.ts';
 import { DAY_MS } from '#src/platform/lib/clock.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
-import { parseNext } from '../lib/next.ts';
-import { orErrorPage } from '../parts/requests/failure.ts';
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import type { Done } from '../parts/requests/toasts.ts';
 import { compareForm } from '../parts/requests/versions.ts';
+import { compareFields } from './idea-fields.ts';
 
 type Form = Record<string, string>;
 type Doing = {
@@ -129,6 +126,13 @@ const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = 
     await updatePost(context, post.id, { tagIds });
     return { done: 'saved' };
   },
+  async fields({ context, post, form }) {
+    requireRight(context.actor, 'post.edit', post.author_id);
+    const { conflict, properties, seen } = await compareFields(context, post, form);
+    if (conflict) return conflict;
+    await updatePost(context, post.id, { properties }, seen);
+    return { done: 'saved' };
+  },
   async assign({ visit, context, post, form, namesOfAssignees }) {
     requireRight(context.actor, 'post.assign');
     const ids = await findAssigneeIds(visit.db.read, post);
@@ -190,15 +194,4 @@ function moderationStatusOf({ moderationStatus }: Form): ModerationStatus {
 export function doWithPost(doing: Doing): Promise<Result | FormAnswer> | null {
   const intent = (doing.form.intent ?? '').replace(/:.*$/, '');
   return Object.hasOwn(actions, intent) ? (actions[intent]?.(doing) ?? null) : null;
-}
-
-/** Reacts to a comment, or takes that back; a form without scripts returns to its page. */
-export async function reactTo(context: ActorContext, { id = '', react = '', next }: Form): Promise<null> {
-  const [choice, name] = react.split(' ');
-  const reaction = commentReactions.find((known) => known === name);
-  if (!reaction) throw new Response(null, { status: 400 });
-  await orErrorPage(setCommentReaction(context, id, reaction, choice === 'on'));
-  const back = parseNext(next);
-  if (back) throw redirect(back);
-  return null;
 }

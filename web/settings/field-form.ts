@@ -2,7 +2,7 @@ import type { Field, FieldType } from '#src/feedback/fields/fields.ts';
 import type { FieldChanges, NewField } from '#src/feedback/fields/managing.ts';
 import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
-import type { IdeaField } from '../posts/list/idea-fields.ts';
+import type { IdeaField } from '../posts/idea-fields.ts';
 
 /** Whether the form for ideas asks for a field. */
 export type Asks = 'no' | 'optional' | 'required';
@@ -51,6 +51,7 @@ export function previewOf(
   if (!label?.trim()) return null;
   return {
     id: 'preview',
+    values: [],
     label,
     description: description || null,
     type: type ?? 'TEXT',

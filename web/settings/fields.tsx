@@ -6,7 +6,7 @@ import { Checkbox, PageForm, Select, Submit, TextArea, TextField } from '../part
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { Icon } from '../parts/show/icon.tsx';
-import { IdeaFields } from '../posts/list/idea-fields.tsx';
+import { IdeaFields } from '../posts/idea-fields.tsx';
 import { useDragOrder } from './drag-order.ts';
 import { type Asks, previewOf, typeNames } from './field-form.ts';
 import { Move } from './move.tsx';

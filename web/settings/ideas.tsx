@@ -14,7 +14,7 @@ import { useLocale } from '../parts/requests/locale.ts';
 import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
-import { viewIdeaField } from '../posts/list/idea-fields.ts';
+import { viewIdeaField } from '../posts/idea-fields.ts';
 import { NewIdeaPreview } from '../posts/list/new-idea.tsx';
 import { changesOf, exampleFields, typeNames } from './field-form.ts';
 import { FieldForm, FieldRows, type FieldView } from './fields.tsx';

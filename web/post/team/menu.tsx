@@ -11,6 +11,7 @@ import { useNarrowing } from '../../parts/show/narrowing.tsx';
 import { Onward } from '../../parts/show/onward.tsx';
 import { PICKERS, Picker } from '../../parts/show/picker.tsx';
 import { expectedName } from '../../posts/expected.ts';
+import { IdeaFields } from '../../posts/idea-fields.tsx';
 import { StatusChip } from '../../posts/status.tsx';
 import type { PostPage } from '../page.ts';
 import { MergeForm } from './merge-form.tsx';
@@ -107,6 +108,38 @@ export function TagsPicker({ post, answer }: MenuProps) {
   );
 }
 
+/** The fields of the board, which the team and the author fill in. */
+function FieldsPicker({ post, answer }: MenuProps) {
+  const l = useLocale();
+  const { fields = [], versions = {} } = post.panel.form ?? {};
+  if (fields.length === 0) return null;
+  const button = (
+    <>
+      <Icon name="pencil" />
+      {m.fieldsOfIdea(l)}
+    </>
+  );
+  const labels = Object.fromEntries(fields.map(({ id, label }) => [`field:${id}`, label]));
+  return (
+    <Picker
+      id="pick-fields"
+      label={m.fieldsOfIdea(l)}
+      className="button"
+      button={button}
+      isOpen={isBack(answer, 'fields')}
+    >
+      <PageForm answer={answer} intent="fields" action="?">
+        {/* What others change comes into the fields with its version. */}
+        <Fragment key={Object.values(versions).join()}>
+          <Versions of={versions} labels={labels} />
+          <IdeaFields fields={fields} />
+        </Fragment>
+        <Submit>{m.save(l)}</Submit>
+      </PageForm>
+    </Picker>
+  );
+}
+
 /** The team member who takes care of the post. */
 export function AssigneePicker({ post, answer }: MenuProps) {
   const l = useLocale();
@@ -157,6 +190,7 @@ export function PostTools({ post, answer }: MenuProps) {
             {m.edit(l)}
           </Link>
         )}
+        <FieldsPicker post={post} answer={answer} />
         {rights.merge && post.target === null && (
           <Link className="button" to="?merge=" preventScrollReset aria-keyshortcuts="m">
             <Icon name="git-merge" />

@@ -9,12 +9,12 @@ import type { FormAnswer } from '../../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../../parts/requests/locale.ts';
 import { Icon } from '../../parts/show/icon.tsx';
 import { MarkdownArea, PreviewButton } from '../../parts/texts/markdown-area.tsx';
+import type { IdeaField } from '../idea-fields.ts';
+import { IdeaFields } from '../idea-fields.tsx';
 import type { PostView } from '../posts.ts';
 import { PostTitle } from '../row.tsx';
 import { StatusChip } from '../status.tsx';
 import { VoteButton } from '../votes/vote-button.tsx';
-import type { IdeaField } from './idea-fields.ts';
-import { IdeaFields } from './idea-fields.tsx';
 import type { loader as similarLoader } from './similar.ts';
 
 /** The pause in typing before similar ideas are looked up. */

@@ -8,9 +8,9 @@ import { type FormAnswer, orFormAnswer, readFormWithFiles } from '../../parts/re
 import { countChange, findParticipant, openView, takePart, type View } from '../../parts/requests/joining.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
 import { takeFiles } from '../../parts/requests/uploads.ts';
+import { readIdeaFields } from '../idea-fields.ts';
 import { postPath } from '../posts.ts';
 import { previewText } from '../preview.ts';
-import { readIdeaFields } from './idea-fields.ts';
 
 /** Does what a form on the list asks for: it previews, posts or restores an idea. */
 export async function actOnList(args: ActionFunctionArgs) {
