@@ -1371,6 +1371,8 @@ export type ViewParameter =
   | 'BY'
   /** With PEOPLE: id of a company: users who belong to it */
   | 'COMPANY'
+  /** Values of fields, as `<id of the field>:<id of the option>`, or `<id>:true`: ideas with one of them in each of these fields */
+  | 'FIELD'
   /** With TRIAGE: the list, one of unanswered, mine, no-status, most-asked, snoozed; default: unanswered */
   | 'LIST'
   /** Number of days: ideas created within them */

@@ -47,7 +47,7 @@ export async function action(args: ActionFunctionArgs) {
 }
 
 /** What the lists of triage can be filtered by. */
-const filters = ['status', 'tag', 'assignee', 'segment', 'votes', 'newer', 'older', 'waiting'];
+const filters = ['status', 'tag', 'field', 'assignee', 'segment', 'votes', 'newer', 'older', 'waiting'];
 
 /** The desk of the team: a list of ideas, and beside it the one that is being worked on. */
 export default function Triage() {

@@ -2,6 +2,8 @@ import type { Segment } from '../../identity/companies/segment.ts';
 import { roles } from '../../identity/users/users.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { isId } from '../../platform/lib/ids.ts';
+import { type Field, isSelection } from '../fields/fields.ts';
+import { keyOfValue } from '../fields/values.ts';
 import { chooseAnyTag } from '../finding/choosing.ts';
 import { filterOfList, triageLists } from '../finding/triage.ts';
 import type { PeopleFilter } from '../people/filter.ts';
@@ -14,7 +16,12 @@ export const viewKinds = ['TRIAGE', 'IDEAS', 'PEOPLE'] as const;
 export type ViewKind = (typeof viewKinds)[number];
 
 /** What values are checked against: what the viewer sees of the board. */
-export type Known = { statuses: readonly StatusRow[]; tags: readonly TagRow[]; segments: readonly Segment[] };
+export type Known = {
+  statuses: readonly StatusRow[];
+  tags: readonly TagRow[];
+  segments: readonly Segment[];
+  fields: readonly Field[];
+};
 
 /** Who reads a list, and when; `peopleOf` has the ids of users in each segment that the list is filtered by. */
 export type Reading = Known & { now: number; viewerId: string; peopleOf: ReadonlyMap<string, readonly string[]> };
@@ -49,6 +56,17 @@ const numberUpTo = (max: number) => (value: string) => {
 };
 
 const before = (days: string | undefined, now: number) => now - Number(days) * DAY_MS;
+
+/** What ideas can have in the fields that have a choice: the value in a URL, how people read it, and its key. */
+export function choicesOfFields(fields: readonly Field[]) {
+  return fields.flatMap((field) => {
+    const options = isSelection(field.type)
+      ? field.options.map(({ id, name }) => ({ id, name: `${field.label}: ${name}` }))
+      : [];
+    const all = field.type === 'CHECKBOX' ? [{ id: 'true', name: field.label }] : options;
+    return all.map(({ id, name }) => ({ field, name, value: `${field.id}:${id}`, key: keyOfValue(field, id) }));
+  });
+}
 
 /**
  * Every parameter that the lists of ideas can be filtered by, as in the query of their URLs. What parses, shows and keeps
@@ -89,6 +107,19 @@ export const postParameters = {
     description: 'Ids of tags: ideas with one of them',
     parse: (id, { tags }) => tags.find((tag) => tag.id === id)?.id ?? null,
     narrow: (ids, { tags }) => chooseAnyTag(tags, ids),
+  },
+  field: {
+    kinds: POSTS,
+    most: MAX_IDS,
+    description:
+      'Values of fields, as `<id of the field>:<id of the option>`, or `<id>:true`: ideas with one of them in each of these fields',
+    parse: (value, { fields }) => choicesOfFields(fields).find((choice) => choice.value === value)?.value ?? null,
+    narrow(values, { fields }) {
+      const chosen = choicesOfFields(fields).filter(({ value }) => values.includes(value));
+      const ofFields = Map.groupBy(chosen, ({ field }) => field.id).values();
+      const [found = [], ...checked] = [...ofFields].map((ofField) => ofField.map(({ key }) => key));
+      return { rarePropertyKeys: found, ...(checked.length > 0 && { propertyKeys: checked }) };
+    },
   },
   assignee: {
     kinds: POSTS,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { errorOf } from '../../../test/support/api.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { finish } from '../../../test/support/erasing.ts';
+import { makeField, put } from '../../../test/support/fields.ts';
 import { makeTags } from '../../../test/support/tags.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { MAX_OWN, MAX_SHARED } from './managing.ts';
@@ -55,7 +56,12 @@ testBoth('each parameter selects what it says, and its view counts that', async 
   const [mobile] = await makeTags(app, 'Mobile');
   const old = await app.makePost('Old', { as: 'vera' });
   app.clock.advance(10 * DAY_MS);
+  const area = await makeField(app, 'Area', { type: 'SELECTION_MULTI', options: [{ name: 'Web' }, { name: 'App' }] });
+  const paid = await makeField(app, 'Paid', { type: 'CHECKBOX', visibility: 'TEAM' });
+  const [site, phone] = area.options.map(({ id }) => id);
   const loud = await app.makePost('Loud', { as: 'vera' });
+  await app.api.updatePost({ id: loud, properties: [put(area, site ?? '', phone ?? ''), put(paid, 'true')] });
+  await app.api.updatePost({ id: old, properties: [put(area, site ?? '')] });
   await app.makePost('Mo’s', { as: 'mo' });
   for (const as of ['vera', 'ann', 'mo']) await app.api.as(as).upvotePost({ postId: loud });
   await app.api.updatePost({ id: old, tagIds: [mobile] });
@@ -68,6 +74,10 @@ testBoth('each parameter selects what it says, and its view counts that', async 
     ['IDEAS', 'mine', [condition('SORT', 'mine')], 1],
     ['IDEAS', 'status', [condition('STATUS', done)], 1],
     ['IDEAS', 'tag', [condition('TAG', mobile), condition('SHOW', 'all')], 1],
+    ['IDEAS', 'area', [condition('FIELD', `${area.id}:${site}`), condition('SHOW', 'all')], 2],
+    ['IDEAS', 'areas', [condition('FIELD', `${area.id}:${site}`, `${area.id}:${phone}`), condition('SHOW', 'all')], 2],
+    ['IDEAS', 'paid', [condition('FIELD', `${area.id}:${site}`, `${paid.id}:true`), condition('SHOW', 'all')], 1],
+    ['TRIAGE', 'phone', [condition('FIELD', `${area.id}:${phone}`)], 1],
     ['IDEAS', 'votes', [condition('VOTES', '3')], 1],
     ['IDEAS', 'newer', [condition('NEWER', '5'), condition('SHOW', 'all')], 2],
     ['IDEAS', 'older', [condition('OLDER', '5'), condition('SHOW', 'all')], 1],

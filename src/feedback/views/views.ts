@@ -4,6 +4,7 @@ import { may } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { isKnown, prepare } from '../../platform/db/prepare.ts';
+import { listFields } from '../fields/fields.ts';
 import { listStatuses } from '../statuses/statuses.ts';
 import { listTags } from '../tags/tags.ts';
 import { seesStatus } from '../visibility/posts.ts';
@@ -48,12 +49,13 @@ export type View = { row: ViewRow; conditions: Conditions; leftOut: readonly Lef
 /** What the viewer sees of the board, to check filters against. */
 export async function readKnown(context: ActorContext): Promise<Known> {
   const { db, board, actor } = context;
-  const [statuses, tags, segments] = await Promise.all([
+  const [statuses, tags, segments, fields] = await Promise.all([
     listStatuses(db.read, board.id),
     listTags(db.read, board.id, actor),
     may(actor, 'customer.see') ? listSegments(context) : [],
+    listFields(db.read, board.id, actor),
   ]);
-  return { statuses: statuses.filter((status) => seesStatus(actor, status)), tags, segments };
+  return { statuses: statuses.filter((status) => seesStatus(actor, status)), tags, segments, fields };
 }
 
 /** Reads what lists with these conditions compare with. */

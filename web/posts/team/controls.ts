@@ -12,6 +12,7 @@ export const controls: Record<ParameterName, (l: Locale) => Control | null> = {
   show: () => null,
   status: (l) => ({ as: 'many', words: m.status(l) }),
   tag: (l) => ({ as: 'many', words: m.tags(l) }),
+  field: (l) => ({ as: 'many', words: m.fields(l) }),
   assignee: (l) => ({
     as: 'one',
     words: m.assignee(l),

@@ -1,6 +1,7 @@
 import { countViews, MAX_IN_VIEW } from '#src/feedback/views/counting.ts';
 import {
   type Conditions,
+  choicesOfFields,
   conditionsIn,
   type Known,
   type ParameterName,
@@ -39,6 +40,7 @@ export async function openDesk(
     choices: {
       status: known.statuses.map(({ id, name }) => ({ value: id, name: nameOfStatus(name) })),
       tag: known.tags.map(({ id, name }) => ({ value: id, name })),
+      field: choicesOfFields(known.fields).map(({ value, name }) => ({ value, name })),
       segment: known.segments.map(({ id, name }) => ({ value: id, name })),
       among: known.segments.map(({ id, name }) => ({ value: id, name })),
     },

@@ -1,7 +1,7 @@
 import type { Desk } from './desk.ts';
 
 /** What only the team filters the board's list by. */
-export const TEAM_FILTERS = ['assignee', 'segment', 'by', 'votes', 'newer', 'older', 'waiting'] as const;
+export const TEAM_FILTERS = ['field', 'assignee', 'segment', 'by', 'votes', 'newer', 'older', 'waiting'] as const;
 
 /** The filter of a list of triage as the query of a URL: the list itself is in its path. */
 export function filterOf({ conditions }: Desk): URLSearchParams {
