@@ -173,7 +173,7 @@ function Status({ status, open, answer, isFirst, isLast, row, handle }: StatusPr
             <Submit kind="danger">{m.deleteStatus(l)}</Submit>
           </PageForm>
         ) : (
-          <p className="muted small">{m.statusBuiltIn(l)}</p>
+          <p className="muted small status-delete">{m.statusBuiltIn(l)}</p>
         )}
       </details>
     </li>
