@@ -69,6 +69,29 @@ testPages('a comment of an anonymous visitor, or after the session ended, waits 
   assert.equal(applied.headers.location, `/b/acme/posts/1/dark-mode?done=commented#comment-${comment?.id}`);
 });
 
+testPages('authors bring back the comment that they have just deleted, and none that the team deleted', async (web) => {
+  await web.makePost('Dark mode');
+  const [vera, otto] = [await signUp(web, 'Vera'), await signUp(web, 'Otto')];
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  await vera.post(POST, { intent: 'comment', text: 'A long thought.' });
+  const id = (await commentsOf(web))[0]?.id ?? '';
+  const deleted = await vera.post(POST, { intent: 'delete-comment', id });
+  const [address = ''] = String(deleted.headers.location).split('#');
+  assert.match((await vera.get(address)).payload, /class="toast".*value="restore-comment".*>Undo</s);
+  assert.equal((await commentsOf(web)).length, 0);
+  assert.doesNotMatch((await otto.get(address)).payload, /restore-comment/);
+  const restore = { intent: 'restore-comment', id };
+  assert.equal((await otto.post(POST, restore)).statusCode, 403);
+  assert.equal((await vera.post(POST, restore)).statusCode, 302);
+  assert.equal((await vera.post(POST, restore)).statusCode, 302, 'twice is once');
+  assert.equal((await commentsOf(web))[0]?.text, 'A long thought.');
+
+  const byTeam = await mo.post(POST, { intent: 'delete-comment', id });
+  const [its = ''] = String(byTeam.headers.location).split('#');
+  assert.match((await mo.get(its)).payload, /class="toast".*name="operation".*>Undo</s);
+  assert.equal((await vera.post(POST, restore)).statusCode, 403);
+});
+
 testPages('the forms of the team are for the team', async (web) => {
   const id = await web.makePost('Dark mode');
   await web.makePost('Night theme');

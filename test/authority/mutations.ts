@@ -33,6 +33,8 @@ const makers: Readonly<Record<string, (stage: Stage, scene: Scene) => string | P
   'post that a moderator deleted': async ({ api }, { postId }) => (await api.as('mod').deletePost({ postId })).id,
   'comment that its author deleted': async ({ api }, { commentId: id }) =>
     (await api.as('ann').deleteComment({ id })).id,
+  'comment that a moderator deleted': async ({ api }, { commentId: id }) =>
+    (await api.as('mod').deleteComment({ id })).id,
 };
 
 /** Calls that must all be allowed, or all be refused. */

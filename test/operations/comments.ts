@@ -39,7 +39,10 @@ export const commentRecords: Pick<MutationRecords, Names> = {
   },
   restoreComment: {
     args: { id: id('deleted comment', ['comment']) },
-    may: { 'restore a comment': [{ id: '<comment that its author deleted>' }] },
+    may: {
+      'restore a comment': [{ id: '<comment that its author deleted>' }],
+      'restore a comment that a moderator deleted': [{ id: '<comment that a moderator deleted>' }],
+    },
     undone: {
       'restore a comment': { first: [['deleteComment']], does: { id: '<comment>' }, others: ['deleteComment'] },
     },

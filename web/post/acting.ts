@@ -63,7 +63,9 @@ export async function actOnPost(args: ActionFunctionArgs) {
     const changed = await findPostByNumber(visit.db.read, context.board.id, post.number, context.actor);
     const anchor = result.anchor ? `#${result.anchor}` : '';
     const notice = result.notice ? `&notice=${result.notice}` : '';
-    const there = `${addQuery(place(changed), `done=${result.done}${notice}`)}${anchor}`;
+    // What the team did is undone as an operation.
+    const deleted = result.deleted && !visit.operation.isRecorded ? `&deleted=${result.deleted}` : '';
+    const there = `${addQuery(place(changed), `done=${result.done}${notice}${deleted}`)}${anchor}`;
     throw redirect(withUndo(visit, isTriageView(args.params.view) ? there : (parseNext(form.next) ?? there)));
   });
 }

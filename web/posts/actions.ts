@@ -1,7 +1,7 @@
 import { findAssigneeIds, setAssignees } from '#src/feedback/assignments/assignments.ts';
 import { findComment, findDescription } from '#src/feedback/comments/comments.ts';
 import { moderateComment } from '#src/feedback/comments/moderation.ts';
-import { deleteComment, updateComment } from '#src/feedback/comments/writing.ts';
+import { deleteComment, restoreComment, updateComment } from '#src/feedback/comments/writing.ts';
 import { updatePost } from '#src/feedback/lifecycle/editing.ts';
 import { mergePosts, unmergePost } from '#src/feedback/lifecycle/merging.ts';
 import { moderatePost } from '#src/feedback/lifecycle/moderation.ts';
@@ -38,8 +38,8 @@ type Doing = {
   namesOfAssignees(): Promise<string[]>;
 };
 
-/** What was done, where on the page to see it, and the notice of it while its mails can be stopped. */
-export type Result = { done: Done; anchor?: string; notice?: string };
+/** What was done, where on the page to see it, the notice of it while its mails can be stopped, and the comment it deleted. */
+export type Result = { done: Done; anchor?: string; notice?: string; deleted?: string };
 
 /**
  * The actions of the forms of a post, except writing comments, by their intent. The functions that they call check rights;
@@ -81,8 +81,12 @@ const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = 
     return { done: 'saved', anchor: `comment-${id}` };
   },
   async 'delete-comment'({ context, form }) {
-    await deleteComment(context, form.id ?? '');
-    return { done: 'gone', anchor: 'comments' };
+    const { id } = await deleteComment(context, form.id ?? '');
+    return { done: 'gone', anchor: 'comments', deleted: id };
+  },
+  async 'restore-comment'({ context, form }) {
+    const { id } = await restoreComment(context, form.id ?? '');
+    return { done: 'saved', anchor: `comment-${id}` };
   },
   async 'moderate-comment'({ context, form }) {
     const { id } = await moderateComment(context, form.id ?? '', moderationStatusOf(form));

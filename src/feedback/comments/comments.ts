@@ -38,6 +38,8 @@ type CommentTable = {
   moderation_status: Generated<ModerationStatus>;
   /** Who moderated it last. */
   moderated_by: string | null;
+  /** Who deleted it, if it is deleted and they are known. */
+  deleted_by: string | null;
   /** Whether the last event about it announced the comment, not its removal. */
   is_announced: Generated<0 | 1>;
   /** The post that it was written on, if that was merged into its current one. */

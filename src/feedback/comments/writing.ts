@@ -237,7 +237,7 @@ export async function deleteComment(context: ActorContext, id: string): Promise<
     const { post, comment } = await requireCommentForChange(tx, context, id);
     requireRight(context.actor, 'comment.delete', comment.user_id);
     if (comment.is_first) throw conflict('The first comment of a post is its description and cannot be deleted');
-    const deleted = await setComment(tx, comment, { date_deleted: context.clock.now() });
+    const deleted = await setComment(tx, comment, { date_deleted: context.clock.now(), deleted_by: context.actor.id });
     await setPost(tx, post, countComment(post, comment, deleted));
     await recordCommentChange(tx, context, comment, { isDeleted: false }, { isDeleted: true });
     await announceComment(tx, context, post, deleted, context.actor);
@@ -245,19 +245,35 @@ export async function deleteComment(context: ActorContext, id: string): Promise<
   });
 }
 
-/** Brings a deleted comment back as it was, within 30 days; one that is not deleted is returned unchanged. */
+/**
+ * Brings a deleted comment back as it was, within 30 days; one that is not deleted is returned unchanged. Authors undo
+ * only what they did themselves.
+ */
 export async function restoreComment(context: ActorContext, id: string): Promise<CommentRow> {
-  requireRight(context.actor, 'comment.restore');
   return context.db.transaction(async (tx) => {
+    requireRight(context.actor, 'comment.restore', await findRestorer(tx, context, id));
     const { post, comment } = await requireDeletedComment(tx, context, id);
     if (comment.date_deleted === null) return comment;
-    const restored = await setComment(tx, comment, { date_deleted: null, date_changed: context.clock.now() });
+    const restored = await setComment(tx, comment, {
+      date_deleted: null,
+      deleted_by: null,
+      date_changed: context.clock.now(),
+    });
     await setPost(tx, post, countComment(post, comment, restored));
     await recordCommentChange(tx, context, comment, { isDeleted: true }, { isDeleted: false });
     const author = comment.user_id ? await findUserById(tx, context.board.id, comment.user_id) : null;
     await announceComment(tx, context, post, restored, author);
     return restored;
   });
+}
+
+/** The author, unless someone else deleted the comment; null when only the team may bring it back. */
+async function findRestorer(tx: Tx, { board }: ActorContext, id: string): Promise<string | null> {
+  const query = tx.selectFrom('comments').select(['user_id', 'date_deleted', 'deleted_by']);
+  const ofId = query.where('board_id', '=', board.id).where('id', '=', id);
+  const comment = isId(id) ? await ofId.executeTakeFirst() : undefined;
+  if (!comment) return null;
+  return comment.date_deleted === null || comment.deleted_by === comment.user_id ? comment.user_id : null;
 }
 
 /** As `requireCommentForChange`, for one that may be deleted. */

@@ -30,7 +30,12 @@ const rules = {
   'comment.edit': { role: 'MODERATOR', own: true, unblocked: true, words: "edit another user's comment" },
   'comment.internal': { role: 'MODERATOR', words: 'write a comment of type INTERNAL' },
   'comment.official': { role: 'MODERATOR', words: 'write a comment of type OFFICIAL' },
-  'comment.restore': { role: 'MODERATOR', words: 'restore a comment' },
+  'comment.restore': {
+    role: 'MODERATOR',
+    own: true,
+    unblocked: true,
+    words: 'restore a comment that another user deleted',
+  },
   'comment.delete': { role: 'MODERATOR', own: true, words: "delete another user's comment" },
   'changelog.edit': { role: 'MODERATOR', words: 'write or publish changelog entries' },
   'user.email': { role: 'MODERATOR', own: true, apiUser: true, words: "see another user's email address" },

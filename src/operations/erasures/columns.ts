@@ -8,7 +8,7 @@ export const columnsOfPeople = [
     key: 'id',
     columns: { author_id: 'null', moderated_by: 'null', deleted_by: 'null' },
   },
-  { table: 'comments', key: 'id', columns: { user_id: 'null', moderated_by: 'null' } },
+  { table: 'comments', key: 'id', columns: { user_id: 'null', moderated_by: 'null', deleted_by: 'null' } },
   { table: 'comment_reactions', key: 'comment_id', columns: { user_id: 'no row' } },
   { table: 'files', key: 'id', columns: { uploader_id: 'null' } },
   { table: 'changelog_entries', key: 'id', columns: { author_id: 'null' } },

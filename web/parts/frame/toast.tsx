@@ -54,7 +54,7 @@ export function Toast() {
         <div className={toast.isQuiet ? 'visually-hidden' : 'toast'} ref={box}>
           <Icon name="check" />
           <span>{toast.message}</span>
-          {toast.operation && <Undo operation={toast.operation} />}
+          {(toast.operation || toast.comment) && <Undo {...toast} />}
         </div>
       )}
     </div>

@@ -5,11 +5,11 @@ import { awaitAnswer } from '../../lib/load-part.ts';
 import { useBoard, useLocale } from '../requests/locale.ts';
 
 /**
- * A button that undoes an operation of the team, and returns to the page. Without scripts, it is a form as any other. A
+ * A button that undoes an operation of the team, and returns to the page, or that brings a comment back. Without scripts, it is a form as any other. A
  * page of settings is loaded again: what was typed would stay in its fields, and be saved with the next change. It is
  * not left before the server answers.
  */
-export function Undo({ operation }: { operation: string }) {
+export function Undo({ operation, comment }: { operation: string | null; comment: string | null }) {
   const { pathname } = useLocation();
   const pid = useBoard()?.pid;
   const l = useLocale();
@@ -27,12 +27,12 @@ export function Undo({ operation }: { operation: string }) {
   return (
     <Form
       method="post"
-      action={`/b/${pid}/undo`}
+      action={comment ? pathname : `/b/${pid}/undo`}
       reloadDocument={isOfSettings}
       {...(isOfSettings && { onSubmit: wait })}
     >
-      <input type="hidden" name="next" value={pathname} />
-      <button type="submit" name="operation" value={operation}>
+      <input type="hidden" name={comment ? 'intent' : 'next'} value={comment ? 'restore-comment' : pathname} />
+      <button type="submit" name={comment ? 'id' : 'operation'} value={comment ?? operation ?? ''}>
         {m.undo(l)}
       </button>
     </Form>

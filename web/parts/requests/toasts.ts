@@ -75,8 +75,11 @@ function reportedBy(searchParams: URLSearchParams): string {
   return encodeURIComponent(reported.join('.'));
 }
 
-/** What has just been done, in the language of the page, and the operation by which the team can undo it. */
-export type ToastView = { message: string; isQuiet: boolean; operation: string | null };
+/**
+ * What has just been done, in the language of the page, and what undoes it: the operation of the team, or the deleted
+ * comment of the visitor.
+ */
+export type ToastView = { message: string; isQuiet: boolean; operation: string | null; comment: string | null };
 
 /** The toast of an address; null if nothing was done. The server writes it, so browsers load none of the others. */
 export async function viewToast(request: Request, url: URL, visit: Visit): Promise<ToastView | null> {
@@ -88,5 +91,6 @@ export async function viewToast(request: Request, url: URL, visit: Visit): Promi
   if (pid !== null) await visit.openBoard(pid).catch(() => null);
   const message = words[done as Done](parseLocale(visit.language()));
   const operation = searchParams.get('operation');
-  return { message, isQuiet: quiet.has(done) && operation === null, operation };
+  const comment = done === 'gone' ? searchParams.get('deleted') : null;
+  return { message, isQuiet: quiet.has(done) && operation === null && comment === null, operation, comment };
 }
