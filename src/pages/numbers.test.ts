@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { StatusType } from '../../sdk/src/schema.ts';
 import { statusId } from '../../test/support/notifying.ts';
 import { testPages, testWeb } from '../../test/support/web.ts';
-import { HOUR_MS } from '../platform/lib/clock.ts';
+import { DAY_MS, HOUR_MS } from '../platform/lib/clock.ts';
 
 const PAGE = '/b/acme/settings/numbers';
 const textOf = (html: string) =>
@@ -34,6 +34,44 @@ testWeb('the team reads how much came, how soon it was answered, and what became
   assert.match(page, /Unanswered 1 Triage/);
   assert.match(page, /Ideas per week .* Nov 14 3 .*Votes per week .* Nov 14 1 /);
   assert.match(page, /Planned 2 1 1 0 In progress 0 0 0 0/);
+});
+
+testWeb('numbers are counted for a period, a tag and a segment, beside those before, and come as CSV', async (web) => {
+  const mo = await web.makeMember('Mo', 'MODERATOR');
+  const { id: tag } = await web.api.createTag({ name: 'Look' });
+  const conditions = [{ of: 'USER' as const, attribute: 'plan', comparison: 'IS' as const, values: ['gold'] }];
+  const { id: segment } = await web.api.createSegment({ name: 'Gold', conditions });
+  for (const [ssoId, plan] of Object.entries({ ann: 'gold', ben: 'free' }))
+    await web.api.createUser({ ssoType: 'SSO', ssoId, name: ssoId, attributes: { plan } });
+  const make = async (title: string, as: string, daysAgo: number) => {
+    const dateCreated = new Date(web.clock.now() - daysAgo * DAY_MS).toISOString();
+    return (await web.api.createPost({ title, dateCreated, author: { ssotype: 'SSO', userId: as } })).id;
+  };
+  const [dark = '', light = ''] = [await make('Dark', 'ann', 10), await make('Light', 'ben', 8)];
+  await make('Before', 'ann', 100);
+  await make('Long before', 'ben', 300);
+  await web.api.updatePost({ id: dark, tagIds: [tag] });
+  for (const as of ['ann', 'ben']) await web.api.as(as).upvotePost({ postId: dark });
+  await web.api.as('ben').upvotePost({ postId: light });
+  await web.api.changePostStatus({ postId: dark, statusType: 'COMPLETED' });
+  const read = async (query: string) => textOf((await mo.get(`${PAGE}${query}`)).payload);
+  assert.match(
+    await read(''),
+    /10 days 1 idea completed .*Ideas per week 2, after 1 in .* \(\+100%\).*Votes per week 3, after none/,
+  );
+  assert.match(await read('?weeks=26'), /Ideas per week 3, after 1 in as many weeks before \(\+200%\)/);
+  assert.match(await read('?weeks=52'), /Ideas per week 4, after none/);
+  assert.match(await read('?weeks=7'), /Ideas per week 2, after 1/, 'an unknown period is the usual one');
+  assert.match(await read(`?tag=${tag}`), /Ideas per week 1, after none .*Votes per week 2, after none/);
+  assert.match(await read(`?segment=${segment}`), /Ideas per week 1, after 1 .*\(0%\).*Votes per week 1, after none/);
+  assert.match(
+    await read(`?segment=${segment}&tag=${tag}`),
+    /Ideas per week 1, after none .*Votes per week 1, after none/,
+  );
+  const { payload } = await mo.get(PAGE);
+  const [, csv = ''] = /href="data:text\/csv;charset=utf-8,([^"]+)" download="ideas.csv"/.exec(payload) ?? [];
+  const lines = decodeURIComponent(csv).split('\r\n');
+  assert.deepEqual([lines[0], lines.length], ['\uFEFF"Week of","Ideas"', 14]);
 });
 
 testWeb('the team reads what the users with each value of an attribute ask for', async (web) => {

@@ -39,6 +39,11 @@ export function formatPercent(locale: Locale, share: number): string {
   return shown.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 1 });
 }
 
+/** A change as a share of what there was before, with its sign. */
+export function formatChange(locale: Locale, share: number): string {
+  return share.toLocaleString(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
+}
+
 /** A duration: in milliseconds, or from one second in seconds. Its unit follows it in every direction of writing. */
 export function formatMs(locale: Locale, milliseconds: number): string {
   const text =

@@ -2,12 +2,15 @@ import '../parts/team/charts.css';
 import type { ReactNode } from 'react';
 import { Form, Link, useLoaderData } from 'react-router';
 import { countWaiting, MAX_WAITING } from '#src/feedback/finding/triage.ts';
-import { readInsights } from '#src/feedback/insights/insights.ts';
+import { periods, readInsights } from '#src/feedback/insights/insights.ts';
 import { readOutcomes } from '#src/feedback/insights/outcomes.ts';
 import { listAttributes, readSegments } from '#src/feedback/insights/segments.ts';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
+import { listTags } from '#src/feedback/tags/tags.ts';
+import { listSegments } from '#src/identity/customers/segments.ts';
+import { may } from '#src/identity/users/authority.ts';
 import { formatCount, formatShortDay } from '../i18n/format.ts';
-import { formatDuration, formatPercent } from '../i18n/measures.ts';
+import { formatChange, formatDuration, formatPercent } from '../i18n/measures.ts';
 import * as m from '../i18n/messages.ts';
 import { Select } from '../parts/forms/form.tsx';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
@@ -20,14 +23,31 @@ import { StatusChip } from '../posts/status.tsx';
 import { statusViewOf } from '../posts/statuses.ts';
 
 export const loader = memberLoader('post.status', async ({ context }, args) => {
+  const query = args.url.searchParams;
+  const { db, board, actor } = context;
+  const tags = await listTags(db.read, board.id, actor);
+  const own = may(actor, 'customer.see') ? await listSegments(context) : [];
+  const scope = {
+    weeks: periods.find((weeks) => String(weeks) === query.get('weeks')) ?? periods[0],
+    tag: tags.find(({ id }) => id === query.get('tag'))?.id ?? null,
+    segment: own.find(({ id }) => id === query.get('segment')) ?? null,
+  };
   const viewOf = statusViewOf(await listStatuses(context.db.read, context.board.id));
   const outcomes = await readOutcomes(context);
   const attributes = await listAttributes(context);
-  const asked = args.url.searchParams.get('by');
+  const asked = query.get('by');
   const by = attributes.find((name) => name === asked) ?? attributes[0];
   const segments = by === undefined ? [] : await readSegments(context, by);
   return {
-    ...(await readInsights(context)),
+    ...(await readInsights(context, {
+      weeks: scope.weeks,
+      tagId: scope.tag,
+      segment: scope.segment?.filter ?? null,
+    })),
+    periods,
+    scope: { ...scope, segment: scope.segment?.id ?? null },
+    tags: tags.map(({ id, name }) => ({ id, name })),
+    own: own.map(({ id, name }) => ({ id, name })),
     timeZone: context.actor.time_zone ?? context.board.time_zone,
     attributes,
     by,
@@ -43,8 +63,9 @@ export const loader = memberLoader('post.status', async ({ context }, args) => {
 
 /** How many ideas and votes come, how soon the team answers, and what becomes of what it plans. */
 export default function Numbers() {
-  const { weeks, answers, waiting, most, outcomes, timeZone, attributes, by, segments } =
-    useLoaderData<typeof loader>();
+  const numbers = useLoaderData<typeof loader>();
+  const { weeks, before, answers, completed, scope, waiting, most, outcomes, timeZone, attributes, by, segments } =
+    numbers;
   const board = useBoard();
   const l = useLocale();
   const hasPrograms = weeks.some((week) => week.votesOfPrograms > 0);
@@ -64,9 +85,16 @@ export default function Numbers() {
         <PageTitle>{m.numbers(l)}</PageTitle>
         <p className="muted">{m.numbersHelp(l)}</p>
       </div>
+      <ScopeForm {...numbers} />
       <dl className="figures">
         <Figure name={m.timeToAnswer(l)} value={answers.median === null ? '–' : formatDuration(l, answers.median)}>
           {share === null ? m.noIdeasInWeeks(l) : m.answeredShare(l, { share, count: answers.ideas })}
+        </Figure>
+        <Figure
+          name={m.timeToComplete(l)}
+          value={completed.median === null ? '–' : formatDuration(l, completed.median)}
+        >
+          {m.completedCount(l, { count: completed.ideas })}
         </Figure>
         <Figure name={m.triageUnanswered(l)} value={waiting < most ? formatCount(l, waiting) : `${most - 1}+`}>
           <Link to={`/b/${board?.pid}/triage/unanswered`}>{m.triage(l)}</Link>
@@ -75,8 +103,9 @@ export default function Numbers() {
       {(['ideas', 'votes'] as const).map((of) => (
         <section key={of} className="stack" aria-labelledby={of}>
           <h2 id={of}>{of === 'ideas' ? m.ideasPerWeek(l) : m.votesByWeek(l)}</h2>
+          <Trend now={weeks.reduce((sum, week) => sum + week[of], 0)} before={before[of]} />
           {of === 'votes' && hasPrograms && <Totals bars={bars(of)} series={series(of)} />}
-          <BarChart bars={bars(of)} series={series(of)} heading={m.weekFrom(l)} caption={m.asTable(l)} />
+          <BarChart bars={bars(of)} series={series(of)} heading={m.weekFrom(l)} caption={m.asTable(l)} file={of} />
         </section>
       ))}
       {by !== undefined && (
@@ -84,6 +113,9 @@ export default function Numbers() {
           <h2 id="segments">{m.segments(l)}</h2>
           <p className="muted">{m.segmentsHelp(l)}</p>
           <Form className="row" action="#segments">
+            {Object.entries(scope).map(
+              ([name, value]) => value && <input key={name} type="hidden" {...{ name, value }} />,
+            )}
             <Select
               key={by}
               name="by"
@@ -108,6 +140,46 @@ export default function Numbers() {
         <Outcomes outcomes={outcomes} />
       </section>
     </div>
+  );
+}
+
+type ScopeProps = Pick<Awaited<ReturnType<typeof loader>>, 'scope' | 'periods' | 'tags' | 'own' | 'by'>;
+
+/** Chooses the weeks, the tag and the segment that are counted. */
+function ScopeForm({ scope, periods, tags, own, by }: ScopeProps) {
+  const l = useLocale();
+  const anyOf = (all: ScopeProps['tags']) => ({
+    '': m.filterAny(l),
+    ...Object.fromEntries(all.map((one) => [one.id, one.name])),
+  });
+  return (
+    <Form className="row" key={Object.values(scope).join()}>
+      {by !== undefined && <input type="hidden" name="by" value={by} />}
+      <Select
+        name="weeks"
+        label={m.period(l)}
+        defaultValue={String(scope.weeks)}
+        options={Object.fromEntries(periods.map((weeks) => [weeks, m.lastWeeks(l, { count: weeks })]))}
+      />
+      {tags.length > 0 && <Select name="tag" label={m.tag(l)} defaultValue={scope.tag ?? ''} options={anyOf(tags)} />}
+      {own.length > 0 && (
+        <Select name="segment" label={m.filterSegment(l)} defaultValue={scope.segment ?? ''} options={anyOf(own)} />
+      )}
+      <button type="submit" className="button">
+        {m.show(l)}
+      </button>
+    </Form>
+  );
+}
+
+/** How many came, and how many in as many weeks before. */
+function Trend({ now, before }: { now: number; before: number }) {
+  const l = useLocale();
+  const words = { now: formatCount(l, now), before: formatCount(l, before) };
+  return (
+    <p className="muted">
+      {before === 0 ? m.trendFirst(l, words) : m.trend(l, { ...words, change: formatChange(l, now / before - 1) })}
+    </p>
   );
 }
 

@@ -1,6 +1,7 @@
 import './charts.css';
 import type { CSSProperties } from 'react';
 import { formatCount } from '../../i18n/format.ts';
+import * as m from '../../i18n/messages.ts';
 import { useLocale } from '../requests/locale.ts';
 import { Table } from '../show/table.tsx';
 
@@ -8,6 +9,13 @@ import { Table } from '../show/table.tsx';
 export type Series = { name: string; tone: 'plain' | 'good' | 'warning' | 'bad' };
 /** One bar: its label, and a number for each series. */
 export type Bar = { label: string; values: readonly number[] };
+
+/** The address of a file that the page has in itself, so that it also comes without scripts. */
+function csvOf(bars: readonly Bar[], head: readonly string[]): string {
+  const rows = [head, ...bars.map(({ label, values }) => [label, ...values])];
+  const text = rows.map((row) => row.map((cell) => `"${String(cell).replaceAll('"', '""')}"`).join()).join('\r\n');
+  return `data:text/csv;charset=utf-8,${encodeURIComponent(`\uFEFF${text}\r\n`)}`;
+}
 
 const WIDTH = 480;
 const HEIGHT = 64;
@@ -21,10 +29,12 @@ type ChartProps = {
   heading: string;
   /** The title of the table with the same numbers. */
   caption: string;
+  /** The name of a CSV file with the same numbers; none without one. */
+  file?: string;
 };
 
 /** Numbers over time as stacked bars, and the same numbers as a table for people who cannot see them. */
-export function BarChart({ bars, series, heading, caption }: ChartProps) {
+export function BarChart({ bars, series, heading, caption, file }: ChartProps) {
   const l = useLocale();
   return (
     <figure className="stack tight">
@@ -54,6 +64,11 @@ export function BarChart({ bars, series, heading, caption }: ChartProps) {
             })),
           ]}
         />
+        {file && (
+          <a href={csvOf(bars, [heading, ...series.map(({ name }) => name)])} download={`${file}.csv`}>
+            {m.downloadCsv(l)}
+          </a>
+        )}
       </details>
     </figure>
   );
