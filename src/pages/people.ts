@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AccountAccess } from '../identity/accounts/access.ts';
+import type { AccountAccess, Caller } from '../identity/accounts/access.ts';
 import { SESSION_MS } from '../identity/accounts/rules.ts';
 import type { BoardRow } from '../identity/board/board.ts';
 import { beginSession, endSession, findSession } from '../identity/sso/sessions.ts';
@@ -11,7 +11,7 @@ import { serverCookie } from '../platform/http/cookie.ts';
 import { type Clock, SECOND_MS } from '../platform/lib/clock.ts';
 
 type Deps = { db: Db; clock: Clock; baseUrl: string };
-type Browser = { cookies: string | undefined; setCookie(cookie: string): void };
+type Browser = Pick<Caller, 'cookies' | 'isProlonging' | 'setCookie'>;
 
 /** Each board has its own cookie: a visitor may come to several from different sites. */
 const COOKIE = /(?:^|;\s*)earshot\.sso\.([\w-]{36})=([\w-]{1,100})/g;
@@ -91,7 +91,8 @@ export class People {
     const signedIn = await this.#access.current();
     if (signedIn) return findMember(db.read, boardId, signedIn.account.id);
     const token = this.#tokens.get(boardId);
-    const found = token === undefined ? null : await findSession(this.#deps, boardId, token);
+    const { isProlonging = true } = this.#browser;
+    const found = token === undefined ? null : await findSession(this.#deps, boardId, token, isProlonging);
     if (token !== undefined && found?.isProlonged) this.#setCookie(boardId, token, SESSION_MS);
     return found?.user ?? null;
   }

@@ -6,7 +6,7 @@ import { People } from './people.ts';
 import { isArriving } from './request.ts';
 import type { VisitDeps, Visitor } from './visit.ts';
 
-type PeopleDeps = Pick<VisitDeps, 'db' | 'clock' | 'baseUrl' | 'accounts'>;
+export type PeopleDeps = Pick<VisitDeps, 'db' | 'clock' | 'baseUrl' | 'accounts'>;
 
 /** Whether the sender of a request may see a board, for files that browsers load besides pages. */
 export function mayEnterBy(

@@ -102,7 +102,7 @@ export function isAsOpenAs(one: PostVisibility, other: PostVisibility): boolean 
 type Post = { author_id: string | null; moderation_status: ModerationStatus; date_deleted: number | null };
 
 /** As `isVisiblePost`, for a row. */
-export function seesPost(viewer: Viewer, post: Post, status: StatusRow): boolean {
+export function seesPost(viewer: Viewer, post: Post, status: Pick<StatusRow, 'post_visibility'>): boolean {
   if (post.date_deleted !== null || !seesStatus(viewer, status)) return false;
   return !isHeld(post.moderation_status) || isTeam(viewer) || post.author_id === viewer?.id;
 }

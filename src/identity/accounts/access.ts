@@ -31,6 +31,8 @@ export type Caller = {
   cookies: string | undefined;
   userAgent: string | undefined;
   address: string;
+  /** Whether a session is prolonged by this, as by default. */
+  isProlonging?: boolean;
   setCookie(cookie: string): void;
 };
 
@@ -256,8 +258,11 @@ export class AccountAccess {
 
   async #findCurrent(): Promise<SignedIn | null> {
     if (!/(?:^|[\s;])(?:__Secure-)?earshot\.session_token=/.test(this.#caller.cookies ?? '')) return null;
-    return findSignedIn(this.#accounts.deps, (query) =>
-      this.#call((auth, headers) => auth.api.getSession({ headers, query, returnHeaders: true })),
+    const { isProlonging = true } = this.#caller;
+    return findSignedIn(
+      this.#accounts.deps,
+      (query) => this.#call((auth, headers) => auth.api.getSession({ headers, query, returnHeaders: true })),
+      isProlonging,
     );
   }
 

@@ -19,11 +19,11 @@ type ReadSession = (query: {
 }) => Promise<{ user: { id: string }; session: { id: string; updatedAt: Date } } | null>;
 
 /** The session of a caller, which is prolonged only after it is known not to have ended. */
-export async function findSignedIn(store: Store, read: ReadSession): Promise<SignedIn | null> {
+export async function findSignedIn(store: Store, read: ReadSession, isProlonging: boolean): Promise<SignedIn | null> {
   const { db, clock } = store;
   const found = await read({ disableRefresh: true });
   if (!found || (await endIfUnused(store, found.session.id))) return null;
-  if (found.session.updatedAt.getTime() <= clock.now() - DAY_MS) await read({});
+  if (isProlonging && found.session.updatedAt.getTime() <= clock.now() - DAY_MS) await read({});
   const accounts = db.read.selectFrom('accounts').selectAll().where('id', '=', found.user.id);
   const sessions = db.read.selectFrom('sessions').selectAll().where('id', '=', found.session.id);
   const [account, session] = [await accounts.executeTakeFirst(), await sessions.executeTakeFirst()];

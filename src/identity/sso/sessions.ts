@@ -52,7 +52,12 @@ export async function beginSession({ db, clock }: Store, user: UserRow): Promise
 export type FoundSession = { user: UserRow; isProlonged: boolean };
 
 /** The session of a board with this secret; null when it has ended. One that is used is prolonged, once a day. */
-export async function findSession(store: Store, boardId: string, token: string): Promise<FoundSession | null> {
+export async function findSession(
+  store: Store,
+  boardId: string,
+  token: string,
+  isProlonging: boolean,
+): Promise<FoundSession | null> {
   const now = store.clock.now();
   const found = await store.db.read
     .selectFrom('board_sessions')
@@ -69,7 +74,7 @@ export async function findSession(store: Store, boardId: string, token: string):
   if (!found) return null;
   const { date_used, is_role_allowed, ...user } = found;
   if (!mayUseSso(user, is_role_allowed === 1)) return null;
-  const isProlonged = now - date_used >= DAY_MS;
+  const isProlonged = isProlonging && now - date_used >= DAY_MS;
   if (isProlonged) await prolong(store, token, now, lengthFor(user));
   return { user, isProlonged };
 }

@@ -1,34 +1,16 @@
 import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
-import { type AddressInfo, Socket } from 'node:net';
-import { type TestContext, test } from 'node:test';
-import { EventSource } from 'eventsource';
+import { Socket } from 'node:net';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { makeTestApp } from '../../../test/support/app.ts';
-import { onEnd } from '../../../test/support/cleanup.ts';
+import { type OpenPage, openPage, originOf } from '../../../test/support/live.ts';
 import { until } from '../../../test/support/until.ts';
-import { makeTestWeb, type TestWeb, testPages, testWeb } from '../../../test/support/web.ts';
+import { makeTestWeb, signUp, type TestWeb, testPages, testWeb } from '../../../test/support/web.ts';
 import { READERS, Readers } from './readers.ts';
 
-type Facts = { number: number; votes: number; comments: number; statusId: string };
-
-async function originOf({ app }: Pick<TestWeb, 'app'>): Promise<string> {
-  if (!app.server.listening) return app.listen({ port: 0, host: '127.0.0.1' });
-  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-}
-
-/** A page that shows some posts, with a client that is not ours. */
-async function openPage(t: TestContext, web: TestWeb, posts: string) {
-  const source = new EventSource(`${await originOf(web)}/b/acme/live?posts=${posts}`);
-  onEnd(t, () => source.close());
-  const messages: Facts[] = [];
-  source.addEventListener('message', ({ data }) => messages.push(JSON.parse(data)));
-  const newest = (number: number) => messages.findLast((message) => message.number === number);
-  return { source, messages, newest };
-}
-
 /** Votes for a post and waits until a page has the vote: nothing that was done before is still on its way. */
-async function untilRead(web: TestWeb, page: Awaited<ReturnType<typeof openPage>>, number: number, id: string) {
+async function untilRead(web: TestWeb, page: OpenPage, number: number, id: string) {
   const { votes = 0 } = page.newest(number) ?? {};
   await web.makeUser(`voter ${votes}`);
   await web.api.as(`voter ${votes}`).upvotePost({ postId: id });
@@ -95,18 +77,18 @@ testWeb('a page gets nothing that an anonymous viewer may not see', async (web, 
 });
 
 testWeb(
-  'a private board has no stream, as if it did not exist, and one that becomes private falls silent',
+  'a private board has no stream for outsiders, as if it did not exist, and one that becomes private falls silent',
   async (web, t) => {
     const id = await web.makePost('Dark mode');
     const page = await openPage(t, web, '1');
     await until('it has come', () => page.messages.length === 1);
-    const owner = await web.makeMember('Olga', 'OWNER');
+    const outsider = await signUp(web, 'Eve');
     const setAccess = (access: 'PUBLIC' | 'SIGNED_IN' | 'MEMBERS') =>
       web.db.transaction((tx) => tx.updateTable('boards').set({ access }).where('id', '=', web.board.id).execute());
     for (const access of ['SIGNED_IN', 'MEMBERS'] as const) {
       await setAccess(access);
 
-      for (const visitor of [web.makeVisitor(), owner]) {
+      for (const visitor of access === 'MEMBERS' ? [web.makeVisitor(), outsider] : [web.makeVisitor()]) {
         const [closed, none] = [await visitor.get('/b/acme/live?posts=1'), await visitor.get('/b/none/live?posts=1')];
         for (const { headers } of [closed, none]) for (const name of ['date', 'x-request-id']) delete headers[name];
         assert.deepEqual([closed.statusCode, closed.payload, closed.headers], [204, '', none.headers]);
@@ -176,11 +158,12 @@ testPages('a network has 200 open pages, and gets the room of those that are clo
 });
 
 test('a process has 2,000 open pages', async (t) => {
-  const { db, board } = await makeTestApp(t, 'sqlite');
-  const readers = new Readers(db, pino({ level: 'silent' }));
+  const { db, board, clock } = await makeTestApp(t, 'sqlite');
+  const readers = new Readers({ db, clock, log: pino({ level: 'silent' }) });
   const enter = (network: string) => {
     const raw = new ServerResponse(new IncomingMessage(new Socket()));
-    readers.enter(raw, network, board.id, [1]);
+    const viewer = { user: null, isAdmitted: false };
+    readers.enter({ raw, network, viewer, open: null, findViewer: null }, board.id, [1]);
     return raw;
   };
   const all = Array.from({ length: READERS.all }, (_, n) => enter(`network ${n % 50}`));
