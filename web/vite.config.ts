@@ -8,7 +8,7 @@ import { serverCode } from './server-code.ts';
 /** The components of all board pages are one file: separately, each would cost a request. */
 const shared = {
   name: 'shared',
-  test: /web\/(parts\/\w+\/(avatar|byline|form|kept-form|header|icon|language-choice|markdown-area|menu|outbox-place|plain-page|sentence|time|toast)\.tsx|posts\/(may-write|row|status|tag|votes\/vote-button)\.tsx|posts\/live\.ts|(lib|parts\/\w+)\/(forms|hues|kept-form|list-query|load-part|locale|next|not-saved|outbox|picture|prefix)\.ts)$/,
+  test: /web\/(parts\/\w+\/(avatar|byline|form|kept-form|header|icon|language-choice|markdown-area|menu|outbox-place|plain-page|sentence|time|toast)\.tsx|posts\/(may-write|row|status|tag|votes\/vote-button)\.tsx|posts\/(expected|live)\.ts|(lib|parts\/\w+)\/(forms|hues|kept-form|list-query|load-part|locale|next|not-saved|outbox|picture|prefix)\.ts)$/,
 };
 
 /** What shows texts is one file as well, on pages that have any; and so is an idea, on its page and in triage. */

@@ -5,7 +5,7 @@ import type { Engine } from '../../src/platform/db/db.ts';
 import { assertSound, launchBrowser, openSite, type Site } from '../support/browser.ts';
 import { engines, openTestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
-import { visitAsOwner } from './people.ts';
+import { visitAs, visitAsOwner } from './people.ts';
 
 const browser = await launchBrowser();
 
@@ -103,22 +103,51 @@ for (const engine of engines) {
   });
 }
 
-test('the widget and private boards are not live', async (t) => {
+const showsName = (name: string) => `.open-by:text-is("Also viewing: ${name}")`;
+
+for (const engine of engines) {
+  test(`two of the team see each other on an idea of a private board, and what is new there [${engine}]`, async (t) => {
+    const site = await open(t, engine);
+    const postId = await site.makePost('Dark mode');
+    await site.db.transaction((tx) => tx.updateTable('boards').set({ access: 'MEMBERS' }).execute());
+    const mo = await visitAs(site, 'Mo', { role: 'MODERATOR', path: '/b/acme/posts/1' });
+    const olga = await visitAs(site, 'Olga', { role: 'OWNER', path: '/b/acme/triage/unanswered/1' });
+    await mo.page.locator(showsName('Olga')).waitFor();
+    await olga.page.locator(`.triage-steps ${showsName('Mo')}`).waitFor();
+    await olga.page.locator(`.triage-item ${showsName('Mo')}`).waitFor();
+    await assertSound(mo, 'the page of the idea');
+    await assertSound(olga, 'triage');
+    // What only the team sees is new for it, too.
+    await site.api.createComment({ postId, text: 'Between us', type: 'INTERNAL' });
+    await site.api.upvotePost({ postId });
+    await olga.page.locator('.triage-item', { hasText: '1 vote' }).waitFor();
+    for (const { page } of [mo, olga]) {
+      await page.getByRole('button', { name: '1 new comment' }).click();
+      await page.getByText('Between us').waitFor();
+      await page.getByRole('button', { name: '1 new comment' }).waitFor({ state: 'detached' });
+    }
+    await mo.page.locator(showsName('Olga')).waitFor();
+    await mo.page.goto('/b/acme/roadmap');
+    await untilPages(site, 1);
+    site.clock.advance(5_000);
+    await olga.page.locator('.triage-steps .open-by:empty').waitFor({ state: 'attached' });
+    assert.deepEqual([mo.wrong, olga.wrong], [[], []]);
+  });
+}
+
+test('the widget is not live', async (t) => {
   const site = await openSite(t, browser);
   await site.makePost('Dark mode');
   const asked: string[] = [];
   const { page, wrong } = await visitAsOwner(site);
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   await page.clock.install();
-  for (const path of ['/embed/b/acme', '/embed/b/acme/posts/1', '/b/acme']) {
-    if (path === '/b/acme') {
-      await site.db.transaction((tx) => tx.updateTable('boards').set({ access: 'MEMBERS' }).execute());
-    }
+  for (const path of ['/embed/b/acme', '/embed/b/acme/posts/1']) {
     await page.goto(path);
     await page.getByText('Dark mode').first().waitFor();
     await page.clock.fastForward(10_000);
   }
-  assert.ok(asked.includes('/b/acme'));
+  assert.ok(asked.includes('/embed/b/acme'));
   assert.deepEqual(
     asked.filter((path) => path.endsWith('/live')),
     [],

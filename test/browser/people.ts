@@ -43,11 +43,19 @@ export async function askForLink(site: Site, page: Page, email: string): Promise
 }
 
 /** A visitor who owns the board and is in its settings; the set-up is behind them. */
-export async function visitAsOwner(site: Site, options: BrowserContextOptions = {}): Promise<Watched> {
-  const { cookies } = await joinBoard(site, { name: 'Olga Owner', email: 'olga@example.com' }, 'OWNER');
+export function visitAsOwner(site: Site, options: BrowserContextOptions = {}): Promise<Watched> {
+  return visitAs(site, 'Olga Owner', { role: 'OWNER', path: '/b/acme/settings', ...options });
+}
+
+type VisitOptions = BrowserContextOptions & { role: 'OWNER' | 'ADMIN' | 'MODERATOR'; path: string };
+
+/** A visitor who belongs to the team; their address begins with the first part of their name. */
+export async function visitAs(site: Site, name: string, { role, path, ...options }: VisitOptions): Promise<Watched> {
+  const email = `${name.split(' ')[0]?.toLowerCase()}@example.com`;
+  const { cookies } = await joinBoard(site, { name, email }, role);
   const more = { domain: new URL(site.origin).hostname, path: '/', expires: -1, httpOnly: true, secure: false };
   const kept = [...cookies].map(([name, value]) => ({ name, value, ...more, sameSite: 'Lax' as const }));
-  return site.visit('/b/acme/settings', { ...options, storageState: { cookies: kept, origins: [] } });
+  return site.visit(path, { ...options, storageState: { cookies: kept, origins: [] } });
 }
 
 /** The path in a link that was mailed or printed, with what follows it. */

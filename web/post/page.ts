@@ -66,6 +66,8 @@ export async function loadPost(args: LoaderFunctionArgs) {
     html: description?.html ?? null,
     source,
     textVersions: source === null ? {} : versionsOf({ title: post.title, comment: source }),
+    /** Comments that only the team sees. */
+    hiddenComments: rights.internal ? post.hidden_comment_count : 0,
     isFollowed: follows.length > 0,
     isSignedIn,
     mayWrite: !view.visit.isStatic && !isBlocked(actor) && (isSignedIn || mayBegin(board)),

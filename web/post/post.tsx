@@ -8,13 +8,12 @@ import { Icon } from '../parts/show/icon.tsx';
 import { Time } from '../parts/show/time.tsx';
 import { useLive, useNow } from '../posts/live.ts';
 import { actOnPost } from './acting.ts';
-import { NewComments } from './new-comments.tsx';
 import { PostNotes } from './notes.tsx';
 import { loadPost, type PostPage } from './page.ts';
 import { PostPanel } from './panel.tsx';
 import type { Step } from './steps.ts';
 import { Story, usePost } from './story.tsx';
-import { TeamBar } from './team.tsx';
+import { OpenBy, TeamBar } from './team.tsx';
 
 export const loader = loadPost;
 export const action = actOnPost;
@@ -27,6 +26,7 @@ export default function Post() {
   useLive(
     useMemo(() => [post], [post]),
     post.allStatuses,
+    post.number,
   );
   if (!board) return null;
   return (
@@ -35,6 +35,7 @@ export default function Post() {
         <Icon name="arrow-left" flips />
         {m.backToIdeas(l)}
       </Link>
+      {post.rights.status && <OpenBy number={post.number} />}
       <PostNotes post={post} answer={shown.answer} />
       <div className="post-columns">
         <div className="story">
@@ -43,7 +44,6 @@ export default function Post() {
         </div>
         <PostPanel {...shown} />
       </div>
-      <NewComments post={post} />
       {post.rights.status && post.target === null && <TeamBar post={post} />}
     </main>
   );

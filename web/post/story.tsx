@@ -1,3 +1,4 @@
+import { lazy, Suspense, useState } from 'react';
 import { Link, useActionData, useLoaderData } from 'react-router';
 import { Answer, Discussion } from '../comments/discussion.tsx';
 import { CommentForm } from '../comments/form.tsx';
@@ -10,6 +11,7 @@ import { Byline } from '../parts/show/byline.tsx';
 import { FileList } from '../parts/texts/file-list.tsx';
 import { MarkdownArea, PreviewButton } from '../parts/texts/markdown-area.tsx';
 import { Prose } from '../parts/texts/prose.tsx';
+import { useNow } from '../posts/live.ts';
 import { MayWrite } from '../posts/may-write.tsx';
 import { Pinned } from '../posts/row.tsx';
 import { Tag } from '../posts/tag.tsx';
@@ -39,7 +41,23 @@ export function Story(shown: ShownPost) {
       {post.discussion.answer && <Answer comment={post.discussion.answer} post={post} answer={answer} />}
       <Discussion {...shown} />
       {!isStatic && <Write {...shown} />}
+      <News post={post} />
     </>
+  );
+}
+
+const NewComments = lazy(async () => ({ default: (await import('./new-comments.tsx')).NewComments }));
+
+/** How many comments others have written since the page was loaded; what shows it is loaded with the first of them. */
+function News({ post }: { post: PostPage }) {
+  const now = useNow(post);
+  const count = now.comments - post.comments + now.hiddenComments - post.hiddenComments;
+  const [isNeeded, setNeeded] = useState(false);
+  if (count > 0 && !isNeeded) setNeeded(true);
+  return (
+    <div role="status" className="new-comments">
+      <Suspense>{isNeeded && <NewComments post={post} count={count} />}</Suspense>
+    </div>
   );
 }
 

@@ -5,14 +5,17 @@ import { useLocale } from '../parts/requests/locale.ts';
 import { Avatar } from '../parts/show/avatar.tsx';
 import { Icon } from '../parts/show/icon.tsx';
 import { Time } from '../parts/show/time.tsx';
+import { OpenBy } from '../post/team/open-by.tsx';
+import { useNow } from '../posts/live.ts';
 import type { PostView } from '../posts/posts.ts';
 import { CommentCount } from '../posts/row.tsx';
 import { StatusChip } from '../posts/status.tsx';
 import { BULK } from './bulk.tsx';
 
 /** An idea in the list of triage. */
-export function TriageItem({ post, path, isOpen }: { post: PostView; path: string; isOpen: boolean }) {
+export function TriageItem({ post: loaded, path, isOpen }: { post: PostView; path: string; isOpen: boolean }) {
   const l = useLocale();
+  const post = useNow(loaded);
   return (
     <li className="triage-item" data-open={isOpen || undefined}>
       <input
@@ -45,6 +48,7 @@ export function TriageItem({ post, path, isOpen }: { post: PostView; path: strin
         </span>
         <CommentCount count={post.comments} />
       </div>
+      <OpenBy number={post.number} />
     </li>
   );
 }

@@ -10,6 +10,7 @@ import { PostNotes } from '../post/notes.tsx';
 import { loadPost } from '../post/page.ts';
 import { PostPanel } from '../post/panel.tsx';
 import { Story, usePost } from '../post/story.tsx';
+import { OpenBy } from '../post/team/open-by.tsx';
 import { TeamBar } from '../post/team.tsx';
 import { filterOf, withQuery } from '../posts/team/query.ts';
 import { Decide, DoneForm } from './decide.tsx';
@@ -39,6 +40,7 @@ export default function TriagePost() {
             <Icon name="arrow-left" flips />
             {m.triageBack(l)}
           </Link>
+          <OpenBy number={post.number} />
           {list?.posts.some(({ number }) => number === post.number) && (
             <label htmlFor={`choose-${post.number}`} aria-keyshortcuts="x">
               {m.choose(l)}

@@ -9,6 +9,7 @@ import type { ActorContext } from '#src/identity/users/request-context.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import { DAY_MS } from '#src/platform/lib/clock.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
+import { viewStatuses } from '../post/steps.ts';
 import { givenStatuses, viewTeam } from '../post/view.ts';
 import { viewPosts } from '../posts/posts.ts';
 import { openDesk } from '../posts/team/desk.ts';
@@ -35,6 +36,7 @@ export async function viewTriage(visit: Visit, context: ActorContext, view: Tria
     next: page.cursor,
     posts: await viewPosts({ visit, context, browser: null }, page.nodes, statuses),
     statuses: givenStatuses(statuses),
+    allStatuses: viewStatuses(context.actor, statuses),
     tags: (await listTags(visit.db.read, context.board.id, context.actor)).map(({ id, name }) => ({ id, name })),
     team: await viewTeam(context),
   };

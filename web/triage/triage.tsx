@@ -1,4 +1,5 @@
 import './triage.css';
+import { useMemo } from 'react';
 import {
   type ActionFunctionArgs,
   Link,
@@ -18,6 +19,7 @@ import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import { memberLoader, requireMember } from '../parts/requests/member.ts';
 import { withUndo } from '../parts/requests/undo.ts';
 import { Icon } from '../parts/show/icon.tsx';
+import { useLive } from '../posts/live.ts';
 import { FilterBar } from '../posts/team/filter-bar.tsx';
 import { filterOf, withQuery } from '../posts/team/query.ts';
 import { ViewList } from '../posts/team/view-list.tsx';
@@ -59,6 +61,10 @@ export default function Triage() {
   const l = useLocale();
   const home = `/b/${board?.pid}/triage`;
   const filter = filterOf(desk);
+  const open = number === undefined ? undefined : Number(number);
+  // The open one is followed as well if it is none of the list.
+  const followed = useMemo(() => (open === undefined ? posts : [{ number: open }, ...posts]), [posts, open]);
+  useLive(followed, page.allStatuses, open);
   return (
     <main id="main" className="triage" data-open={number !== undefined || undefined}>
       {number === undefined && <title>{`${m.triage(l)} · ${board?.name ?? ''}`}</title>}

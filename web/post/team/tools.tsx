@@ -1,3 +1,4 @@
 export { TeamBar } from './bar.tsx';
 export { AssigneePicker, PostTools, StatusPicker, TagsPicker } from './menu.tsx';
+export { OpenBy } from './open-by.tsx';
 export { TeamWrite } from './write.tsx';
