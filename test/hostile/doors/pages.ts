@@ -42,6 +42,7 @@ const addresses: Readonly<Record<string, string>> = {
   'a vote for no number': 'BOARD/votes/NaN',
   'a live page of many posts': `BOARD/live?posts=${'9,'.repeat(6_000)}9`,
   'a live page of no numbers': 'BOARD/live?posts=1e9,-1,__proto__,%00',
+  'a live page that is about no number': 'BOARD/live?posts=1&open=__proto__&open=1',
   'a live page of no board': '/b/%00%cc%81/live?posts=1',
   'an odd end': `BOARD/posts/1/${'%E0%A4%A'.repeat(500)}`,
   'data of a page': 'BOARD.data',
