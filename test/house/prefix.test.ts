@@ -26,8 +26,6 @@ const COMPLETE: readonly RegExp[] = [
   /^"\$\{origin\}\/widget\.js"$/,
   /^url, \{ signal \}$/,
   /^file, options$/,
-  // The board of what waits, which has it.
-  /^board, \{ cache: 'no-store', signal \}$/,
   // A file that the page has in itself.
   /^\{csvOf\(/,
   // Where a form of a page is sent to, and where its answer leads.
