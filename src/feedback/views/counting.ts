@@ -4,23 +4,20 @@ import type { Reader } from '../../platform/db/db.ts';
 import { conditionsOfPeople } from '../people/filter.ts';
 import { conditionsOf } from '../posts/filter.ts';
 import { isVisiblePost, viewerFilterOf } from '../visibility/posts.ts';
-import { type Known, narrowPeople, narrowPosts, type Reading } from './parameters.ts';
+import { narrowPeople, narrowPosts, type Reading } from './parameters.ts';
 import { readReading, type View } from './views.ts';
 
 /** Counting ends here: there are at least as many, or one more. */
 export const MAX_IN_VIEW = 1_000;
 
 /** Number of ideas or users in each view that the viewer may see, up to one more than the maximum: one statement. */
-export async function countViews(
-  context: ActorContext,
-  views: readonly View[],
-  known: Known,
-): Promise<Map<string, number>> {
+export async function countViews(context: ActorContext, views: readonly View[]): Promise<Map<string, number>> {
   const { db, board, actor } = context;
-  if (views.length === 0) return new Map();
+  const [first] = views;
+  if (!first) return new Map();
   const reading = await readReading(
     context,
-    known,
+    first.known,
     views.map(({ conditions }) => conditions),
   );
   const viewer = viewerFilterOf(actor, board.id);

@@ -15,7 +15,7 @@ import {
   updateView,
 } from './managing.ts';
 import { describeParameter, type LeftOut, type ParameterName, parameterNames } from './parameters.ts';
-import { listViews, readKnown, type View } from './views.ts';
+import { listViews, type View } from './views.ts';
 
 const ViewKindEnum = builder.enumType('ViewKind', {
   description: 'Which list a view filters',
@@ -62,7 +62,7 @@ const ViewLeftOut = builder.objectRef<LeftOut>('ViewLeftOut').implement({
 
 const loadCount = defineLoader<View, void, number>(async (context, views) => {
   const acting = requireActorContext(context);
-  const counts = await countViews(acting, views, await readKnown(acting));
+  const counts = await countViews(acting, views);
   return new Map(views.map((view) => [view, counts.get(view.row.id) ?? 0]));
 });
 

@@ -43,8 +43,8 @@ declare module '../../platform/db/db.ts' {
 
 export type ViewRow = Selectable<ViewTable>;
 
-/** A view with its filter as it works for the viewer now, and what that leaves out. */
-export type View = { row: ViewRow; conditions: Conditions; leftOut: readonly LeftOut[] };
+/** A view with its filter as it works for the viewer now, what that leaves out, and what it was checked against. */
+export type View = { row: ViewRow; conditions: Conditions; leftOut: readonly LeftOut[]; known: Known };
 
 /** What the viewer sees of the board, to check filters against. */
 export async function readKnown(context: ActorContext): Promise<Known> {
@@ -81,7 +81,7 @@ export async function listViews(context: ActorContext, kind: ViewKind | null, kn
 }
 
 export function viewOf(row: ViewRow, known: Known): View {
-  return { row, ...parseConditions(row.kind, Object.entries(conditionsOf(row)), known) };
+  return { row, known, ...parseConditions(row.kind, Object.entries(conditionsOf(row)), known) };
 }
 
 /** The conditions of a view as they were written. */

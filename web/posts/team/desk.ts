@@ -3,7 +3,6 @@ import {
   type Conditions,
   choicesOfFields,
   conditionsIn,
-  type Known,
   type ParameterName,
   parametersOf,
   type Reading,
@@ -44,7 +43,7 @@ export async function openDesk(
       segment: known.segments.map(({ id, name }) => ({ value: id, name })),
       among: known.segments.map(({ id, name }) => ({ value: id, name })),
     },
-    views: await linkViews(context, await listViews(context, kind, known), conditions, known),
+    views: await linkViews(context, await listViews(context, kind, known), conditions),
   };
   return { desk, reading: await readReading(context, known, [conditions]) };
 }
@@ -54,9 +53,8 @@ export async function linkViews(
   context: ActorContext,
   views: readonly View[],
   current: Conditions,
-  known: Known,
 ): Promise<ViewLink[]> {
-  const counts = await countViews(context, views, known);
+  const counts = await countViews(context, views);
   const now = printConditions(current).toString();
   return views.map(({ row, conditions }) => ({
     id: row.id,

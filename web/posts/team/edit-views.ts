@@ -6,14 +6,14 @@ import {
   updateView,
 } from '#src/feedback/views/managing.ts';
 import { type Conditions, viewKinds } from '#src/feedback/views/parameters.ts';
-import { listViews, readKnown, type View } from '#src/feedback/views/views.ts';
+import { listViews, type View } from '#src/feedback/views/views.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { linkViews, pathOfView } from './desk.ts';
 
 /** The lists of views that can be put in order, each with at least one. */
 export async function viewLists(context: ActorContext) {
   const views = await listViews(context, null);
-  const links = new Map((await linkViews(context, views, {}, await readKnown(context))).map((link) => [link.id, link]));
+  const links = new Map((await linkViews(context, views, {})).map((link) => [link.id, link]));
   const rows = views.flatMap(({ row, leftOut }) => {
     const link = links.get(row.id);
     if (!link) return [];
