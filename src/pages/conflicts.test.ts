@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { makeField, type SeenField } from '../../test/support/fields.ts';
+import { makeField, put, type SeenField } from '../../test/support/fields.ts';
 import { signUp, type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
 
 const POST = '/b/acme/posts/1';
@@ -29,7 +29,7 @@ async function makeTeam(web: TestWeb) {
       await web.ask(`{ post: postByNumber(number: 1) { title status { name } expected isPinned isLocked
         comments(types: [BASIC]) { nodes { text } } tags { name } assignments { nodes { user { name } } } } }`)
     ).post;
-  return { mo, ann, state };
+  return { id, mo, ann, state };
 }
 
 /** Two users open the same form; the first sends it, and so does the second. @returns the second answer, and its form */
@@ -124,6 +124,16 @@ testWeb('statuses, expected times and assignments are not overwritten unseen', a
   assert.deepEqual((await state()).assignments.nodes, [{ user: { name: 'Mo' } }]);
 });
 
+testWeb('a message without another status is not lost, and the form says why it was not posted', async (web) => {
+  const { mo, state } = await makeTeam(web);
+  const form = await openForm(mo, POST, 'status');
+  const status = (await web.ask('{ listStatuses { id } }')).listStatuses[0].id;
+  const answer = await mo.post(POST, { ...form, status, expected: '2027-01', comment: 'We look at it.' });
+  assert.equal(answer.statusCode, 409);
+  assert.match(answer.payload, /The status is still the same.*We look at it\./s);
+  assert.equal((await state()).expected, null);
+});
+
 testWeb('tags of both stay, and a switch is set, not turned over', async (web) => {
   const { mo, ann, state } = await makeTeam(web);
   const [look, night, old] = [
@@ -150,7 +160,7 @@ testWeb('tags of both stay, and a switch is set, not turned over', async (web) =
 });
 
 testWeb('fields of an idea are filled in by the team and its author, and not overwritten unseen', async (web) => {
-  const { mo, ann } = await makeTeam(web);
+  const { id, mo, ann } = await makeTeam(web);
   const area = await makeField(web, 'Area', { type: 'SELECTION_MULTI', options: [{ name: 'Web' }, { name: 'App' }] });
   const size = await makeField(web, 'Size', { type: 'NUMBER', isRequired: true });
   const paid = await makeField(web, 'Paid', { type: 'CHECKBOX', visibility: 'TEAM' });
@@ -196,6 +206,13 @@ testWeb('fields of an idea are filled in by the team and its author, and not ove
   });
   assert.equal(again.statusCode, 302);
   assert.deepEqual(await values(), { Area: ['App'], Size: ['3'], Paid: ['true'] });
+
+  const opened = await openForm(mo, POST, 'fields');
+  const since = await makeField(web, 'Since', { isRequired: true });
+  await web.api.updatePost({ id, properties: [put(since, 'then')] });
+  await mo.post(POST, { ...opened, [`field:${size.id}`]: '4', [app ?? '']: 'on', [`field:${paid.id}`]: 'on' });
+  assert.deepEqual(await values(), { Area: ['App'], Size: ['4'], Paid: ['true'], Since: ['then'] });
+  await web.api.deleteField({ id: since.id });
 
   const vera = await signUp(web, 'Vera');
   await vera.post('/b/acme?index', {

@@ -21,7 +21,9 @@ import type { Visit } from '#src/pages/visit.ts';
 import { DAY_MS } from '#src/platform/lib/clock.ts';
 import { makeId } from '#src/platform/lib/ids.ts';
 import { countAttempt } from '#src/platform/limits/throttle.ts';
-import type { FormAnswer } from '../parts/requests/forms.ts';
+import { parseLocale } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
+import { answerForm, type FormAnswer } from '../parts/requests/forms.ts';
 import type { Done } from '../parts/requests/toasts.ts';
 import { compareForm } from '../parts/requests/versions.ts';
 import { compareFields } from './idea-fields.ts';
@@ -103,6 +105,9 @@ const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = 
     const shown = { status: statuses.find((status) => status.id === post.status_id)?.name ?? '' };
     const { changed, conflict } = compareForm({ ...form, expected }, current, shown);
     if (conflict) return conflict;
+    if (comment !== null && !changed.has('status')) {
+      return answerForm(form, m.statusUnchanged(parseLocale(visit.language())), 'comment');
+    }
     if (changed.has('expected') && expected !== current.expected) {
       await updatePost(context, post.id, { expected }, { expected: post.expected });
     }

@@ -48,7 +48,8 @@ export async function viewFieldsForm({ context }: View, post: PostRow) {
  * @throws BAD_REQUEST naming the control of a field
  */
 export async function compareFields(context: ViewerContext, post: PostRow, form: Record<string, string>) {
-  const before = await listWithValues(context, post);
+  // Fields that were made since are not in the form, which would clear them.
+  const before = (await listWithValues(context, post)).filter(({ name }) => form[`was:${name}`] !== undefined);
   const given = before.map((each) => ({ ...each, values: readValues(each.field, form) }));
   const words = before.map(({ name, field, values }) => [name, namesOf(field, values).join(', ')]);
   const typed = { ...form, ...textsOf(given) };

@@ -26,6 +26,8 @@ export type FieldView = {
   asks: Asks;
   /** Ideas with a value. */
   posts: number;
+  /** Whether so many have one that deleting the field cannot be undone. */
+  isFinal: boolean;
   options: readonly { id: string; name: string; color: string | null; posts: number }[];
 };
 
@@ -88,7 +90,7 @@ function Summary({ field: { label, type, isPublic, asks, posts } }: { field: Fie
 
 function Settings({ field, answer }: { field: FieldView; answer: FormAnswer | undefined }) {
   const l = useLocale();
-  const { id, label, posts } = field;
+  const { id, label, posts, isFinal } = field;
   const edit = `edit:${id}`;
   const isOpen = answer?.values.intent === edit;
   return (
@@ -100,7 +102,12 @@ function Settings({ field, answer }: { field: FieldView; answer: FormAnswer | un
         {m.save(l)}
       </FieldForm>
       <PageForm answer={answer} intent={`delete:${id}`} className="stack status-delete">
-        <Checkbox name="sure" label={m.deleteFieldSure(l, { count: posts })} isRequired />
+        <Checkbox
+          name="sure"
+          label={m.deleteFieldSure(l, { count: posts })}
+          help={isFinal ? m.cannotBeUndone(l) : null}
+          isRequired
+        />
         <Submit kind="danger">{m.deleteField(l)}</Submit>
       </PageForm>
     </details>

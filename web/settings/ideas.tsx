@@ -3,6 +3,7 @@ import { countValues } from '#src/feedback/fields/counting.ts';
 import { type Field, fieldTypes, findField, listFields } from '#src/feedback/fields/fields.ts';
 import { createField, deleteField, rearrangeFields, typesAfter, updateField } from '#src/feedback/fields/managing.ts';
 import { POST_TEXT, POST_TITLE } from '#src/feedback/posts/posts.ts';
+import { MAX_UNDONE } from '#src/identity/activity/activity.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { POST_TEMPLATE } from '#src/identity/settings/table.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
@@ -45,6 +46,7 @@ async function viewFields({ db, board }: ActorContext, fields: readonly Field[])
       isPublic: visibility === 'PUBLIC',
       asks: field.is_on_form === 0 ? 'no' : field.is_required === 1 ? 'required' : 'optional',
       posts,
+      isFinal: posts >= MAX_UNDONE,
       options: options.map((option) => ({ ...option, posts: counts.options.get(id)?.get(option.id) ?? 0 })),
     };
   });

@@ -3,6 +3,7 @@ import { redirect, useActionData, useLoaderData, useSubmit } from 'react-router'
 import { deleteStatus } from '#src/feedback/lifecycle/deleting-status.ts';
 import { createStatus, rearrangeStatuses, updateStatus } from '#src/feedback/statuses/managing.ts';
 import { listStatuses, type PostVisibility } from '#src/feedback/statuses/statuses.ts';
+import { MAX_UNDONE } from '#src/identity/activity/activity.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import * as m from '../i18n/messages.ts';
 import { Checkbox, PageForm, Select, Submit, TextField } from '../parts/forms/form.tsx';
@@ -34,6 +35,7 @@ export const loader = memberLoader('status.edit', async ({ context }) => {
       isOnRoadmap: status.is_on_roadmap === 1,
       mayBeOnRoadmap: status.type !== 'MERGED',
       posts: status.post_count,
+      isFinal: status.post_count >= MAX_UNDONE,
       isOwn: status.type === 'CUSTOM',
       view: viewOf(status),
     })),
@@ -130,7 +132,7 @@ type StatusProps = {
 
 function Status({ status, open, answer, isFirst, isLast, row, handle }: StatusProps) {
   const l = useLocale();
-  const { id, name, color, visibility, isOnRoadmap, mayBeOnRoadmap, posts, isOwn, view } = status;
+  const { id, name, color, visibility, isOnRoadmap, mayBeOnRoadmap, posts, isFinal, isOwn, view } = status;
   const edit = `edit:${id}`;
   return (
     <li className="row-item" id={`status-${id}`} {...row}>
@@ -169,7 +171,12 @@ function Status({ status, open, answer, isFirst, isLast, row, handle }: StatusPr
         </PageForm>
         {isOwn ? (
           <PageForm answer={answer} intent={`delete:${id}`} className="stack status-delete">
-            <Checkbox name="sure" label={m.deleteStatusSure(l, { count: posts, open })} isRequired />
+            <Checkbox
+              name="sure"
+              label={m.deleteStatusSure(l, { count: posts, open })}
+              help={isFinal ? m.cannotBeUndone(l) : null}
+              isRequired
+            />
             <Submit kind="danger">{m.deleteStatus(l)}</Submit>
           </PageForm>
         ) : (

@@ -97,12 +97,15 @@ const allOf = {
   OWNER: msg('owners'),
 } as const;
 
+/** As `allOf`, of rights that API users have as well. */
+const allWithApiUsers = { ...allOf, MODERATOR: msg('moderatorsAndApiUsers'), ADMIN: msg('adminsAndApiUsers') } as const;
+
 /** @throws FORBIDDEN naming the required role, or stating that the actor is blocked */
 export function requireRight(actor: Actor, action: Action, authorId?: string | null): void {
   if (may(actor, action, authorId)) return;
   const rule: Rule = rules[action];
   if (rule.unblocked && isBlocked(actor)) throw forbidden(BLOCKED);
-  const needed = rule.apiUser && rule.role === 'ADMIN' ? msg('adminsAndApiUsers') : allOf[rule.role];
+  const needed = (rule.apiUser ? allWithApiUsers : allOf)[rule.role];
   throw forbidden(msg('userRightMissing', needed, rule.words, oneOf[actor.role]));
 }
 
