@@ -32,7 +32,7 @@ const ofLucide = [
     'settings',
     'tag',
   ],
-  ...['user-round', 'x'],
+  ...['user-round', 'users-round', 'x'],
   ...[
     'ellipsis',
     'smile-plus',

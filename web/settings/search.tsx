@@ -1,6 +1,6 @@
 import { Link, useLoaderData } from 'react-router';
 import * as m from '../i18n/messages.ts';
-import { useLocale } from '../parts/requests/locale.ts';
+import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import { memberLoader } from '../parts/requests/member.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { findSettings } from '../parts/team/settings-pages.ts';
@@ -13,6 +13,7 @@ export const loader = memberLoader('board.edit', (_, args) => ({
 export default function Search() {
   const { query } = useLoaderData<typeof loader>();
   const l = useLocale();
+  const board = useBoard();
   const found = findSettings(l, query);
   return (
     <div className="stack">
@@ -23,9 +24,7 @@ export default function Search() {
         {found.map(({ path, title, sections }) => (
           <li key={path} className="row-item">
             <div className="person">
-              <Link to={`..${path}`} relative="path">
-                {title}
-              </Link>
+              <Link to={`/b/${board?.pid}${path}`}>{title}</Link>
               {sections.length > 0 && <span className="muted small">{sections.join(' · ')}</span>}
             </div>
           </li>

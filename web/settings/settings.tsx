@@ -72,9 +72,14 @@ function Pages({ base, ...shown }: PagesProps) {
     typed.trim() === ''
       ? groupsOfPages(shown).map(({ group, pages }) => ({
           name: group(l),
-          pages: pages.map(({ path, title }) => ({ path, title: title(l) })),
+          pages: pages.map(({ path, title }) => ({ to: `${base}${path}`, title: title(l) })),
         }))
-      : [{ name: m.settingsFound(l, { count: found.length, query: typed }), pages: found }];
+      : [
+          {
+            name: m.settingsFound(l, { count: found.length, query: typed }),
+            pages: found.map(({ path, title }) => ({ to: base.replace(/\/settings$/, path), title })),
+          },
+        ];
   return (
     <>
       {shown.isManager && <SettingsSearch base={base} onType={setTyped} />}
@@ -84,9 +89,9 @@ function Pages({ base, ...shown }: PagesProps) {
             {name}
           </p>
           <ul className="settings-pages">
-            {pages.map(({ path, title }) => (
-              <li key={path}>
-                <NavLink to={`${base}${path}`} end={path === ''}>
+            {pages.map(({ to, title }) => (
+              <li key={to}>
+                <NavLink to={to} end={to === base}>
                   {title}
                 </NavLink>
               </li>

@@ -220,6 +220,18 @@ function OwnMenu({ home, visitor }: { home: string; visitor: NonNullable<Visitor
           {m.ownIdeas(l)}
         </Link>
       )}
+      {visitor.isModerator && (
+        <>
+          <Link className="menu-item" to={`${home}/people`}>
+            <Icon name="users-round" />
+            {m.people(l)}
+          </Link>
+          <Link className="menu-item" to={`${home}/activity`}>
+            <Icon name="clock" />
+            {m.activity(l)}
+          </Link>
+        </>
+      )}
       <Link className="menu-item" to={`${home}/settings${visitor.isManager ? '' : '/profile'}`}>
         <Icon name="settings" />
         {m.settings(l)}

@@ -24,7 +24,15 @@ export const settingsPages: readonly SettingsPage[] = [
     path: '/numbers',
     group: m.groupBoard,
     title: m.numbers,
-    sections: [m.timeToAnswer, m.triageUnanswered, m.ideasPerWeek, m.votesByWeek, m.segments, m.outcomes],
+    sections: [
+      m.timeToAnswer,
+      m.timeToComplete,
+      m.triageUnanswered,
+      m.ideasPerWeek,
+      m.votesByWeek,
+      m.segments,
+      m.outcomes,
+    ],
   },
   {
     path: '/general',
@@ -53,7 +61,7 @@ export const settingsPages: readonly SettingsPage[] = [
     path: '/statuses',
     group: m.groupBoard,
     title: m.statuses,
-    sections: [m.addStatus, m.statusColor, m.whoSeesIdeas],
+    sections: [m.addStatus, m.statusColor, m.statusOnRoadmap, m.whoSeesIdeas],
   },
   { path: '/tags', group: m.groupBoard, title: m.tags, sections: [m.addTag, m.tagColor, m.tagPrivate] },
   { path: '/ideas', group: m.groupBoard, title: m.ideaForm, sections: [m.ideaTemplate, m.fields] },
@@ -124,6 +132,17 @@ export const settingsPages: readonly SettingsPage[] = [
   { path: '/data', group: m.groupYou, title: m.ownData, sections: [m.ownCopy, m.deleteAccount] },
 ];
 
+/** Pages of the team that people look for among the settings: their paths on the board. */
+const teamPages: readonly Omit<SettingsPage, 'isOfAccount'>[] = [
+  { path: '/moderation', group: m.moderation, title: m.toReview, sections: [m.approval] },
+  { path: '/activity', group: m.moderation, title: m.activity, sections: [m.undo] },
+  { path: '/deleted', group: m.moderation, title: m.deletedThings, sections: [] },
+  { path: '/people', group: m.moderation, title: m.people, sections: [m.standings] },
+  { path: '/people/companies', group: m.moderation, title: m.companies, sections: [m.monthlyRevenue] },
+  { path: '/people/segments', group: m.moderation, title: m.customerSegments, sections: [] },
+  { path: '/views', group: m.triage, title: m.views, sections: [] },
+];
+
 /** Who the settings are listed for. */
 type Settings = { isManager: boolean; hasAccount: boolean };
 
@@ -135,7 +154,7 @@ export function groupsOfPages({ isManager, hasAccount }: Settings): { group: Tex
   return [...Map.groupBy(pages, ({ group }) => group)].map(([group, pages]) => ({ group, pages }));
 }
 
-/** A page on which something was found, and where. */
+/** A page on which something was found, by its path on the board, and where. */
 export type FoundPage = { path: string; title: string; sections: string[] };
 
 /**
@@ -145,7 +164,8 @@ export type FoundPage = { path: string; title: string; sections: string[] };
 export function findSettings(l: Locale, query: string): FoundPage[] {
   const words = fold(query).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
-  return settingsPages.flatMap(({ path, group, title, sections }) => {
+  const ofSettings = settingsPages.map((page) => ({ ...page, path: `/settings${page.path}` }));
+  return [...ofSettings, ...teamPages].flatMap(({ path, group, title, sections }) => {
     const texts = sections.map((section) => section(l));
     const all = fold([group(l), title(l), ...texts].join(' '));
     if (!words.every((word) => all.includes(word))) return [];
