@@ -75,7 +75,7 @@ export type Visit = {
   readonly people: People;
   /** The published keys that check tokens of single sign-on. */
   readonly tokenKeys: TokenKeys;
-  /** @throws NOT_FOUND if the board does not exist, or the visitor may not see it; status 412 if it is not `sender` */
+  /** @throws NOT_FOUND if the board does not exist, or the visitor may not see it; an error page for a form kept for another one */
   openBoard(pid: string | undefined): Promise<RequestContext>;
   /**
    * The board of a visitor who is about to get access, by a token or an invitation: nothing of the board may be shown
@@ -113,7 +113,7 @@ export type Visitor = {
   requestId: string;
   isForm: boolean;
   /** The only visitor whom a form may be sent by; null if it was not kept by a browser. */
-  sender: string | null;
+  keptFor: string | null;
   /** Whether the visitor comes from elsewhere, and has probably none of our files yet. */
   isArriving: boolean;
   nonce: string;
@@ -222,8 +222,9 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
 }
 
 /** What a browser kept for one visitor is refused from another, who has signed in since. @throws an error page */
-async function requireSender({ sender }: Visitor, people: People, board: BoardRow): Promise<void> {
-  if (sender !== null && sender !== ((await people.idOn(board)) ?? 'anyone')) throw new Response(null, { status: 412 });
+async function requireSender({ keptFor }: Visitor, people: People, board: BoardRow): Promise<void> {
+  if (keptFor === null || keptFor === ((await people.idOn(board)) ?? 'anyone')) return;
+  throw new Response(null, { status: 412 });
 }
 
 /** What a visitor is to be written in. A frame is written as the site around it is. */

@@ -30,7 +30,7 @@ export function readVisitor(request: FastifyRequest, reply: FastifyReply, nonce:
   return {
     requestId: id,
     isForm: method === 'POST',
-    sender: readSender(headers),
+    keptFor: readKeptFor(headers),
     isArriving: isArriving(headers),
     nonce,
     address,
@@ -45,7 +45,7 @@ export function readVisitor(request: FastifyRequest, reply: FastifyReply, nonce:
 }
 
 /** Whom a form is sent for, if its browser had kept it (`web/parts/frame/outbox.tsx`): the id of a visitor, or `anyone`. */
-function readSender({ 'earshot-sender': sender }: FastifyRequest['headers']): string | null {
+function readKeptFor({ 'earshot-sender': sender }: FastifyRequest['headers']): string | null {
   return typeof sender === 'string' ? sender : null;
 }
 
