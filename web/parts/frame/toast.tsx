@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useRouteLoaderData } from 'react-router';
+import { useFetchers, useLocation, useNavigation, useRouteLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { WAITING } from '../../lib/load-part.ts';
 import { useFrame, useLocale } from '../requests/locale.ts';
@@ -67,28 +67,29 @@ function useUnsaid(): string | null {
   const words = m.notSaved(l);
   const soon = m.notSavedYet(l);
   const { pathname } = useLocation();
+  const [isUnanswered, setIsUnanswered] = useState(false);
   const [unsaidAt, setUnsaidAt] = useState<string | null>(null);
+  // What a form says of itself is on the page once nothing is sent any more.
+  const isStill = [useNavigation().state, ...useFetchers().map(({ state }) => state)].every((state) => state === 'idle');
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const look = () => {
-      const said = [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
-      setUnsaidAt(said.includes(words) || said.includes(soon) ? null : pathname);
-    };
-    const wait = () => {
-      timer = setTimeout(look, 300);
-    };
+    if (!isUnanswered || !isStill) return;
+    const said = [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
+    setUnsaidAt(said.includes(words) || said.includes(soon) ? null : pathname);
+    setIsUnanswered(false);
+  }, [isUnanswered, isStill, words, soon, pathname]);
+  useEffect(() => {
+    const tell = () => setIsUnanswered(true);
     const clear = () => {
-      clearTimeout(timer);
+      setIsUnanswered(false);
       setUnsaidAt(null);
     };
-    window.addEventListener(NOT_SAVED, wait);
+    window.addEventListener(NOT_SAVED, tell);
     window.addEventListener('submit', clear, true);
     return () => {
-      clearTimeout(timer);
-      window.removeEventListener(NOT_SAVED, wait);
+      window.removeEventListener(NOT_SAVED, tell);
       window.removeEventListener('submit', clear, true);
     };
-  }, [words, soon, pathname]);
+  }, []);
   return unsaidAt === pathname ? words : null;
 }
 
