@@ -70,7 +70,9 @@ function useUnsaid(): string | null {
   const [isUnanswered, setIsUnanswered] = useState(false);
   const [unsaidAt, setUnsaidAt] = useState<string | null>(null);
   // What a form says of itself is on the page once nothing is sent any more.
-  const isStill = [useNavigation().state, ...useFetchers().map(({ state }) => state)].every((state) => state === 'idle');
+  const isStill = [useNavigation().state, ...useFetchers().map(({ state }) => state)].every(
+    (state) => state === 'idle',
+  );
   useEffect(() => {
     if (!isUnanswered || !isStill) return;
     const said = [...document.querySelectorAll('[role=alert]')].map(({ textContent }) => textContent);
