@@ -3,6 +3,7 @@ import * as m from '../i18n/messages.ts';
 import { Checkbox, PageForm, Submit, TextField } from '../parts/forms/form.tsx';
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useBoard, useIsEmbedded, useIsStatic, useLocale } from '../parts/requests/locale.ts';
+import { Icon } from '../parts/show/icon.tsx';
 import { labelName } from './labels.ts';
 import type { SubscriptionChange, SubscriptionView } from './subscription.ts';
 
@@ -23,8 +24,18 @@ export function Subscribe({ subscription: { own, isSubscribed }, labels, answer,
   const action = `/b/${board.pid}/changelog`;
   const email = own ?? '';
   return (
-    <section className="subscribe" aria-labelledby="subscribe">
-      <h2 id="subscribe">{m.changelogByMail(l)}</h2>
+    <section
+      className="subscribe"
+      id="subscribe"
+      aria-labelledby="subscribe-title"
+      data-open={isSubscribed || answer || result ? true : undefined}
+    >
+      {/* On phones, all there is until it is followed. */}
+      <a className="subscribe-open" href="#subscribe">
+        <Icon name="mail" />
+        {m.subscribeByMail(l)}
+      </a>
+      <h2 id="subscribe-title">{m.changelogByMail(l)}</h2>
       {result?.change === 'sent' && (
         <p role="status">{m.subscribeSent(l, { email: result.email, hours: result.hours })}</p>
       )}

@@ -1,3 +1,4 @@
+import './entry.css';
 import { NavLink } from 'react-router';
 import * as m from '../i18n/messages.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';

@@ -1,3 +1,4 @@
+import '../moderation/entry.css';
 import '../parts/styles/panel.css';
 import '../parts/styles/settings.css';
 import type { ReactNode } from 'react';

@@ -1,3 +1,4 @@
+import './sign-in.css';
 import {
   type ActionFunctionArgs,
   data,

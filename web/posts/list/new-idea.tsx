@@ -21,6 +21,8 @@ import type { loader as similarLoader } from './similar.ts';
 const PAUSE_MS = 300;
 /** Shorter titles say too little. */
 const LEAST_CHARACTERS = 4;
+/** Similar ideas that phones show at first, as in the styles. */
+const FIRST = 2;
 
 type IdeaFormProps = {
   lengths: { title: number; text: number };
@@ -137,6 +139,7 @@ function useFocusByAddress(): void {
 /** Ideas like the one that is being written. */
 function Similar({ title }: { title: string }) {
   const { data, load } = useFetcher<typeof similarLoader>();
+  const [areAllShown, showAll] = useState(false);
   const board = useBoard();
   const l = useLocale();
   const text = title.trim();
@@ -152,11 +155,16 @@ function Similar({ title }: { title: string }) {
       {posts.length > 0 && (
         <div className="similar-ideas">
           <p>{m.similarIdeas(l)}</p>
-          <ul className="similar flat-votes">
+          <ul className="similar flat-votes" data-all={areAllShown || undefined}>
             {posts.map((post) => (
               <SimilarIdea key={post.id} post={post} />
             ))}
           </ul>
+          {!areAllShown && posts.length > FIRST && (
+            <button type="button" className="button similar-more" data-kind="quiet" onClick={() => showAll(true)}>
+              {m.showMoreIdeas(l, { count: posts.length - FIRST })}
+            </button>
+          )}
         </div>
       )}
     </div>
