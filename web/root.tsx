@@ -30,14 +30,12 @@ import { addressOf } from './i18n/texts.ts';
 import { usePrefix } from './lib/prefix.ts';
 import { visitContext } from './lib/visit.ts';
 import { SiteFrame } from './parts/frame/header.tsx';
-import { NoBoard } from './parts/frame/no-board.tsx';
 import { PageHead } from './parts/frame/page-head.tsx';
 import { Pending } from './parts/frame/pending.tsx';
 import { SessionEnded } from './parts/frame/session-ended.tsx';
 import { Toast } from './parts/frame/toast.tsx';
 import type { Frame } from './parts/requests/frame.ts';
-import { FrameContext, LocaleContext, useLocale } from './parts/requests/locale.ts';
-import type { ClosedDoor } from './parts/requests/member.ts';
+import { FrameContext, LocaleContext, useFrame, useLocale } from './parts/requests/locale.ts';
 import { stayIfUnanswered } from './parts/requests/not-saved.ts';
 import { viewRoot } from './parts/requests/root-view.ts';
 import { Icon } from './parts/show/icon.tsx';
@@ -46,6 +44,15 @@ import { Icon } from './parts/show/icon.tsx';
 const EmbedBridge = import.meta.env.SSR
   ? (await import('./embed/bridge.tsx')).EmbedBridge
   : lazy(async () => ({ default: (await import('./embed/bridge.tsx')).EmbedBridge }));
+/** In browsers, loaded only when it is shown; from a server with another version, with its page. */
+const Refused = import.meta.env.SSR
+  ? (await import('./parts/frame/refused.tsx')).Refused
+  : lazy(() =>
+      import('./parts/frame/refused.tsx').then(
+        ({ Refused }) => ({ default: Refused }),
+        () => new Promise<never>(() => location.reload()),
+      ),
+    );
 
 export function loader({ request, url, context }: LoaderFunctionArgs) {
   return viewRoot(request, url, context.get(visitContext));
@@ -59,11 +66,13 @@ function useTextNames(locale: Locale): string[] {
   return isForTeam ? [`${locale}.pages`, `${locale}.settings`] : [`${locale}.pages`];
 }
 
-/** The frame of the page's board, or the one that its loader gives as `frame`. */
+/** The frame of the page's board, or the one that its loader gives or throws as `frame`. */
 function useFrameOfPage(): Frame | null {
   const ofBoard = useRouteLoaderData<Frame>('board');
-  const given = useMatches().map(({ loaderData }) => (loaderData as { frame?: Frame | null } | undefined)?.frame);
-  return ofBoard ?? given.find(Boolean) ?? null;
+  const given = useMatches().map(({ loaderData }) => loaderData);
+  const error = useRouteError();
+  const [found] = [...given, isRouteErrorResponse(error) && error.data].flatMap((of) => of?.frame ?? []);
+  return ofBoard ?? found ?? null;
 }
 
 /** The document around every page, those of errors included. */
@@ -139,20 +148,26 @@ export default function Root() {
   );
 }
 
-/** What is shown instead of a page: not found, not allowed, or an internal error with an id for support. */
+/** What is shown instead of a page: that it is not found or not allowed, or an internal error with an id for support. */
 export function ErrorBoundary() {
-  const frame = useRouteLoaderData<Frame>('board');
+  const frame = useFrame();
   const page = <Fault error={useRouteError()} frame={frame} />;
   return frame ? <SiteFrame {...frame}>{page}</SiteFrame> : page;
 }
 
-function Fault({ error, frame }: { error: unknown; frame: Frame | undefined }) {
+function Fault({ error, frame }: { error: unknown; frame: Frame | null }) {
   const prefix = usePrefix();
   const l = useLocale();
   const root = useRouteLoaderData<typeof loader>('root');
   const status = isRouteErrorResponse(error) ? error.status : 500;
   if (isRouteErrorResponse(error) && status === 401) return <SessionEnded form={error.data} />;
-  if (isRouteErrorResponse(error) && isClosedDoor(error.data)) return <NoBoard {...error.data} />;
+  if (isRouteErrorResponse(error) && (status === 403 || status === 404)) {
+    return (
+      <Suspense>
+        <Refused error={error} frame={frame} />
+      </Suspense>
+    );
+  }
   const { title, help } = describeFault(status, l);
   return (
     <main id="main" className="page-narrow fault">
@@ -174,19 +189,11 @@ function Fault({ error, frame }: { error: unknown; frame: Frame | undefined }) {
   );
 }
 
-function isClosedDoor(data: unknown): data is ClosedDoor {
-  return typeof data === 'object' && data !== null && 'signedInAs' in data;
-}
-
 function describeFault(status: number, l: Locale): { title: string; help: string } {
   switch (status) {
     case 400:
     case 405:
       return { title: m.badRequestTitle(l), help: m.badRequestHelp(l) };
-    case 403:
-      return { title: m.forbiddenTitle(l), help: m.forbiddenHelp(l) };
-    case 404:
-      return { title: m.notFoundTitle(l), help: m.notFoundHelp(l) };
     case 429:
       return { title: m.tooManyTitle(l), help: m.tooManyHelp(l) };
     case 503:

@@ -233,12 +233,20 @@ testPages('sign-in pages have the header of their board, and name what waits for
   assert.match(page.payload, /<title>Sign in to vote for “Dark mode” · Acme<\/title>/);
   assert.match(page.payload, /<header class="site-header">.*href="\/b\/acme"/s);
   for (const path of ['/sign-in/link/none', '/sign-up/none', '/sign-in/code', '/reset-password']) {
-    const framed = await visitor.get(`${path}?next=%2Fb%2Facme`);
-    assert.match(framed.payload, /<header class="site-header">/, path);
-    assert.doesNotMatch((await visitor.get(path)).payload, /<header class="site-header">/, path);
-    assert.doesNotMatch((await visitor.get(`${path}?next=%2Fb%2Fnone`)).payload, /<header class="site-header">/, path);
+    // Without a board to go on to, that of the only one.
+    for (const framed of [`${path}?next=%2Fb%2Facme`, path])
+      assert.match((await visitor.get(framed)).payload, /<a class="site-name" href="\/b\/acme"/, framed);
+    assert.match((await visitor.get(`${path}?next=%2Fb%2Fnone`)).payload, /<a class="site-name" href="\/"/, path);
   }
-  assert.match((await visitor.get('/b/acme/nothing-here')).payload, /<header class="site-header">/);
+});
+
+testPages('a page that does not exist offers a search and the pages of the board', async (web) => {
+  for (const path of ['/b/acme/nothing-here', '/b/acme/posts/99', '/nothing-here']) {
+    const { payload, statusCode } = await web.makeVisitor().get(path);
+    const [main = ''] = /<main.*<\/main>/s.exec(payload) ?? [];
+    assert.equal(statusCode, 404);
+    assert.match(main, /<form class="search-form"[^>]* action="\/b\/acme".*href="\/b\/acme\/roadmap"/s, path);
+  }
 });
 
 testPages('forms of other sites neither vote nor post, nor leave anything to be done', async (web) => {

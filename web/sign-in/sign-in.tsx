@@ -97,7 +97,7 @@ export function withFlag(signIn: string, flag: 'password' | 'factor'): string {
 
 /** The ways to sign in: by a mailed code first; a password and other accounts are one step away. */
 export default function SignIn() {
-  const { next, begun, isByPassword, needsPassword, waitsFor, sso, providers } = useLoaderData<typeof loader>();
+  const { next, frame, begun, isByPassword, needsPassword, waitsFor, sso, providers } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   const title = signInTitle(l, begun);
@@ -112,6 +112,7 @@ export default function SignIn() {
   const here = withNext('/sign-in', next);
   return (
     <PlainPage title={title}>
+      {frame && !begun && <p className="muted">{m.signInHelp(l, { board: frame.board.name })}</p>}
       {needsPassword && <p className="note">{m.mailNotEnough(l)}</p>}
       {sso && (
         <Link className="button" reloadDocument to={withNext(sso.path, next)}>

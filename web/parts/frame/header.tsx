@@ -76,7 +76,7 @@ export function SiteFrame({ board, visitor, isSigningIn = false, children }: Sit
 type PageLink = { path: string; words: string; icon: IconName; count?: number };
 
 /** The pages in the navigation, in their order. */
-function pagesOf(l: Locale, { pid, hasRoadmap, hasChangelog }: BoardView, visitor: VisitorView): PageLink[] {
+export function pagesOf(l: Locale, { pid, hasRoadmap, hasChangelog }: BoardView, visitor: VisitorView): PageLink[] {
   const home = `/b/${pid}`;
   return [
     { path: home, words: m.ideas(l), icon: 'lightbulb' },
@@ -145,7 +145,7 @@ function Header({ board, visitor, pages, isSigningIn }: HeaderProps) {
 }
 
 /** The mark of boards without a logo. */
-function Mark() {
+export function Mark() {
   return (
     <svg className="site-mark" viewBox="0 0 28 28" width="28" height="28" aria-hidden="true">
       <rect width="28" height="28" rx="8" fill="var(--pen)" />

@@ -2,13 +2,15 @@ import type { ReactNode } from 'react';
 import { Link, useRouteLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { useFrame, useLocale } from '../requests/locale.ts';
+import type { viewRoot } from '../requests/root-view.ts';
 import { Icon } from '../show/icon.tsx';
-import { SiteFrame } from './header.tsx';
+import { Mark, SiteFrame } from './header.tsx';
 
-/** A page with one task, with the header of its board and a link back. */
+/** A page with one task, with the header of its board and a link back; without a board, with that of the product. */
 export function PlainPage({ title, children }: { title: string; children: ReactNode }) {
   const frame = useFrame();
   const isOfBoard = useRouteLoaderData('board') !== undefined;
+  const isFramed = useRouteLoaderData<typeof viewRoot>('root')?.frameOrigins != null;
   const l = useLocale();
   const page = (
     <main id="main" className="page-narrow">
@@ -27,7 +29,21 @@ export function PlainPage({ title, children }: { title: string; children: ReactN
       </div>
     </main>
   );
-  if (!frame || isOfBoard) return page;
+  if (isOfBoard || (isFramed && !frame)) return page;
+  if (!frame) {
+    return (
+      <>
+        <header className="site-header">
+          <div className="site-header-inner">
+            <Link className="site-name" to="/">
+              <Mark /> Earshot
+            </Link>
+          </div>
+        </header>
+        {page}
+      </>
+    );
+  }
   return (
     <SiteFrame {...frame} isSigningIn>
       {page}

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { countWaiting } from '#src/feedback/finding/triage.ts';
 import { hasNews } from '#src/feedback/notifying/inbox.ts';
 import { isOwnPicture } from '#src/identity/accounts/rules.ts';
-import type { BoardRow } from '#src/identity/board/board.ts';
+import { type BoardRow, findBoardByDomain, listBoards } from '#src/identity/board/board.ts';
 import { makeBrand, penOf } from '#src/identity/board/brand.ts';
 import { type Action, may } from '#src/identity/users/authority.ts';
 import { isPrivate, mayBegin } from '#src/identity/users/entry.ts';
@@ -46,9 +46,12 @@ export async function viewFrame(visit: Visit, board: BoardRow) {
   };
 }
 
-/** The frame of a page of no board, by the path that it goes on to; null when that leads to none. */
+/**
+ * The frame of a page of no board: of the one that it goes on to, else of the board that this host is for; null when the
+ * visitor may not see it, and where there are several.
+ */
 export async function findFrame(visit: Visit, next: string | null): Promise<Frame | null> {
-  const pid = pidOf(next);
+  const pid = pidOf(next) ?? (await findPidOfHost(visit));
   if (pid === null) return null;
   try {
     return await viewFrame(visit, (await visit.openBoard(pid)).board);
@@ -56,6 +59,14 @@ export async function findFrame(visit: Visit, next: string | null): Promise<Fram
     if (isFailure(error)) return null;
     throw error;
   }
+}
+
+/** The board with this custom domain, or the only board. */
+async function findPidOfHost({ db, host }: Visit): Promise<string | null> {
+  const own = await findBoardByDomain(db.read, host);
+  if (own) return own.pid;
+  const [first, ...others] = await listBoards(db.read);
+  return first && others.length === 0 ? first.pid : null;
 }
 
 /** A loader for pages that need nothing else. */
