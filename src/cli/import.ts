@@ -2,12 +2,15 @@ import { open, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { makeFileFolder } from '../feedback/files/folder.ts';
+import { type DateOrder, dateOrders } from '../operations/imports/dates.ts';
+import { type Encoding, encodings } from '../operations/imports/decoding.ts';
 import { type ImportReport, importItems } from '../operations/imports/import.ts';
 import { type ImportItems, type Problem, type SourceName, sourceNames } from '../operations/imports/items.ts';
-import { recognizeSource } from '../operations/imports/recognizing.ts';
+import { recognizeFile } from '../operations/imports/recognizing.ts';
 import { Remote } from '../operations/imports/remote.ts';
-import { isField, type Mapping, mappingTargets } from '../operations/imports/sources/mapped-csv.ts';
+import { isField, meanings } from '../operations/imports/sources/meanings.ts';
 import type { Reader } from '../operations/imports/sources/nolt-api.ts';
+import type { Mapping, TableReading } from '../operations/imports/sources/survey.ts';
 import { isUrl, openSource, type SourceOptions } from '../operations/imports/sources.ts';
 import { undoImport } from '../operations/imports/undo.ts';
 import { quantity } from '../platform/lib/quantity.ts';
@@ -22,6 +25,8 @@ type ImportCommand = BoardOptions & {
   from?: SourceName;
   plan: boolean;
   map: Mapping;
+  dates?: DateOrder;
+  encoding?: Encoding;
   problems?: string;
   fromBoard?: string;
   as?: Reader;
@@ -51,9 +56,18 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
       .option('--plan', 'show what would be added and what is wrong, and change nothing', false)
       .option(
         '--map <pairs>',
-        `columns of a CSV file, such as "title=Subject,text=Body"; the names on the left are ${mappingTargets.join(', ')}, field <name>`,
+        `columns of a CSV file, such as "title=Subject,text=Body"; the names on the left are ${meanings.join(', ')}, field <name>`,
         parseMapping,
         {},
+      )
+      .addOption(
+        new Option(
+          '--dates <order>',
+          'what comes first in dates such as 01/02/2025 (default: as the file shows)',
+        ).choices(dateOrders),
+      )
+      .addOption(
+        new Option('--encoding <name>', 'encoding of a CSV file (default: recognized by its bytes)').choices(encodings),
       )
       .option('--problems <file>', 'write every problem with its line to a file')
       .option('--from-board <name>', 'Canny board to read, if there are several')
@@ -66,8 +80,8 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
     withBoard(env, options.board, async (context, store) => {
       if (!isUrl(place)) await requireFile(place);
       const problems = await collectProblems(options.problems);
-      const from = options.from ?? (await recognize(place, options.map));
-      const items: ImportItems = openSource(from, place, sourceOptions(env, store, options));
+      const { source: from, reading } = await recognize(place, options);
+      const items: ImportItems = openSource(from, place, { ...sourceOptions(env, store, options), reading });
       const report = await importItems(context, from, items, {
         isPlan: options.plan,
         folder: makeFileFolder(store.config.dataDir),
@@ -77,8 +91,10 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
       print(
         terminal,
         options,
-        { plan: options.plan, from, ...report, firstProblems: problems.first },
-        describe({ ...options, from }, report, problems.first),
+        { plan: options.plan, from, ...(reading && jsonOf(reading)), ...report, firstProblems: problems.first },
+        [describe({ ...options, from }, report, problems.first), ...(reading ? describeReading(reading) : [])].join(
+          '\n',
+        ),
       );
     }),
   );
@@ -107,10 +123,13 @@ export function addUndoImport(program: Command, env: Environment, terminal: Term
   );
 }
 
-function sourceOptions(env: Environment, { config, clock }: Store, options: ImportCommand): SourceOptions {
+function sourceOptions(
+  env: Environment,
+  { config, clock }: Store,
+  options: ImportCommand,
+): Omit<SourceOptions, 'reading'> {
   const rules = makeAddressRules(config.webhookAllowCidrs);
   return {
-    mapping: options.map,
     remote: new Remote({ rules, resolve: makeResolver({ rules, clock }) }),
     keys: { canny: env.CANNY_API_KEY?.trim() ?? '', nolt: env.NOLT_API_KEY?.trim() ?? '' },
     board: options.fromBoard,
@@ -118,9 +137,27 @@ function sourceOptions(env: Environment, { config, clock }: Store, options: Impo
   };
 }
 
-/** Columns are named only for other CSV files than those of known products. */
-async function recognize(place: string, mapping: Mapping): Promise<SourceName> {
-  return isUrl(place) || Object.keys(mapping).length > 0 ? 'csv' : recognizeSource(place);
+/** How a table was read, for programs. */
+function jsonOf({ encoding, dates, columns }: TableReading) {
+  return { encoding, dates, columns: columns.map(({ name, meaning }) => ({ name, meaning })) };
+}
+
+/** How a table was read, and what can be said about it. */
+function describeReading({ encoding, dates, columns }: TableReading): string[] {
+  const used = columns.filter(({ meaning }) => meaning !== null).map(({ name, meaning }) => `${meaning}=${name}`);
+  const others = columns.filter(({ meaning, name }) => meaning === null && name !== '').map(({ name }) => name);
+  const lines = ['', `Columns used: ${used.join(', ')}. Others can be named with --map.`];
+  if (others.length > 0) lines.push(`Not used: ${others.join(', ')}.`);
+  if (encoding !== 'utf-8') lines.push(`Read as ${encoding}; --encoding names another encoding.`);
+  if (dates === 'ASK')
+    lines.push('Dates such as 01/02/2025 fit two ways: add --dates day-first or --dates month-first.');
+  return lines;
+}
+
+/** What is read at an address is named; a file shows it. */
+async function recognize(place: string, { from, map, dates, encoding }: ImportCommand) {
+  if (isUrl(place)) return { source: from ?? 'csv', reading: null } as const;
+  return recognizeFile(place, { from, mapping: map, dates, encoding });
 }
 
 async function requireFile(file: string): Promise<void> {
@@ -140,7 +177,7 @@ async function collectProblems(file: string | undefined) {
     first,
     add(problem: Problem) {
       if (first.length < PRINTED) first.push(problem);
-      out?.write(`${problem.line}\t${problem.message}\n`);
+      out?.write(`${problem.line}\t${problem.column ?? ''}\t${problem.message}\n`);
     },
     async close() {
       out?.end();
@@ -175,7 +212,7 @@ function describe(
   if (report.problems > 0) {
     const where = problems === undefined ? '; --problems FILE lists all' : `; all are in ${problems}`;
     lines.push('', `${quantity(report.problems, 'problem', 'problems')}${report.problems > PRINTED ? where : ''}:`);
-    lines.push(...first.map(({ line, message }) => `  line ${line}: ${message}`));
+    lines.push(...first.map(({ line, column, message }) => `  line ${line}${column ? `, ${column}` : ''}: ${message}`));
   }
   return lines.join('\n');
 }
@@ -188,9 +225,9 @@ function describeIdea({ title, status, tags }: ImportReport['first'][number]): s
 function parseMapping(text: string): Mapping {
   const pairs = text.split(',').map((pair) => pair.split('=', 2));
   for (const [target = '', column] of pairs) {
-    const isKnown = mappingTargets.some((known) => known === target.trim()) || isField(target.trim());
+    const isKnown = meanings.some((known) => known === target.trim()) || isField(target.trim());
     if (!isKnown || !column) {
-      const known = mappingTargets.join(', ');
+      const known = meanings.join(', ');
       throw new InvalidArgumentError(
         `It must be pairs such as title=Subject; the known names are ${known}, field <name>.`,
       );

@@ -56,7 +56,7 @@ testWeb('an admin uploads a file, sees its plan, imports it and undoes that', as
   assert.match(plan, /Problems: 1/);
   assert.deepEqual(await titles(web), []);
   const problems = await admin.get(`${PAGE}/problems`);
-  assert.match(problems.payload, /^\ufeffLine,Problem\r\n3,[^\r]*title[^\r]*\r\n$/);
+  assert.match(problems.payload, /^\ufeffLine,Column,Problem\r\n3,,[^\r]*title[^\r]*\r\n$/);
   assert.match(String(problems.headers['content-disposition']), /filename="acme-import-problems\.csv"/);
 
   assert.equal(await act(admin, 'proceed'), 302);
@@ -123,13 +123,41 @@ testPages('an unreadable file is refused with a clear error, and the next one is
   const refused = await ended(owner);
   assert.match(refused, /No column is the title/);
   assert.doesNotMatch(refused, />Continue</);
-  await send(owner, { bytes: Buffer.from('title\nCaf\xe9', 'latin1') });
-  assert.match(await ended(owner), /not in UTF-8/);
+  assert.match(refused, /Columns of the file/);
   await send(owner, { bytes: 'title\nCafé' });
   assert.equal(countOf(await ended(owner), 'Ideas'), '1');
   assert.equal(await act(owner, 'discard'), 302);
   assert.doesNotMatch(await ended(owner), /What would be imported/);
   assert.equal(await act(owner, 'proceed'), 422);
+});
+
+testWeb('the columns of a table are shown, chosen, and read as chosen', async (web) => {
+  const owner = await owners(web);
+  const table = 'Wunsch;Wann;Notiz\r\nGr\xf6\xdfe \xe4ndern;01/02/2025;Bitte\r\nDruck;03/04/2025;Danke\r\n';
+  await send(owner, { bytes: Buffer.from(table, 'latin1'), filename: 'ideen.csv' });
+  const plan = await ended(owner);
+  assert.match(plan, /<details class="columns" open="">/);
+  assert.match(plan, /<bdi>Größe ändern<\/bdi>.*name="column-0"/s);
+  assert.match(plan, /<option value="windows-1252" selected="">WINDOWS-1252/);
+  assert.match(plan, /Until you choose, dates that fit two ways are left out/);
+
+  const without = await owner.post(PAGE, { intent: 'columns', 'column-0': 'text' });
+  assert.deepEqual([without.statusCode, /Choose the column that has the titles/.test(without.payload)], [422, true]);
+  const chosen = { 'column-0': 'title', 'column-1': 'created', 'column-2': 'text', dates: 'day-first' };
+  const answer = await owner.post(PAGE, { intent: 'columns', encoding: 'windows-1252', ...chosen });
+  assert.equal(answer.statusCode, 302);
+  const again = await ended(owner);
+  assert.match(again, /name="column-2"(?:(?!<\/select>).)*<option value="text" selected="">/s);
+  assert.doesNotMatch(again, /Problems:/);
+  await act(owner, 'proceed');
+  await ended(owner);
+  const { posts } = await web.ask(
+    '{ posts(sort: OLDEST) { nodes { title dateCreated comments { nodes { text } } } } }',
+  );
+  assert.deepEqual(posts.nodes, [
+    { title: 'Größe ändern', dateCreated: '2025-02-01T00:00:00.000Z', comments: { nodes: [{ text: 'Bitte' }] } },
+    { title: 'Druck', dateCreated: '2025-04-03T00:00:00.000Z', comments: { nodes: [{ text: 'Danke' }] } },
+  ]);
 });
 
 testPages('a file over the limit is not kept', async (web) => {
@@ -170,7 +198,7 @@ testPages('a problem is no formula in the file of problems', async (web) => {
   const problems = JSON.stringify([...'=+-@'].map((first, n) => ({ line: n + 1, message: `${first}1+1` })));
   await web.db.transaction((tx) => tx.updateTable('import_jobs').set({ problems }).execute());
   const { payload } = await owner.get(`${PAGE}/problems`);
-  assert.equal(payload, "\ufeffLine,Problem\r\n1,'=1+1\r\n2,'+1+1\r\n3,'-1+1\r\n4,'@1+1\r\n");
+  assert.equal(payload, "\ufeffLine,Column,Problem\r\n1,,'=1+1\r\n2,,'+1+1\r\n3,,'-1+1\r\n4,,'@1+1\r\n");
 });
 
 testWeb('while an import runs, no other begins', async (web) => {

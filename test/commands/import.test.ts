@@ -231,12 +231,20 @@ testCommandLine('columns of any CSV are recognized or named, and problems are re
     ].join('\r\n'),
   );
   const report = await line.json('import', file, '--map', 'text=Body');
-  assert.deepEqual([report.posts.added, report.votes.added, report.problems], [2, 2, 6]);
-  const lines = report.firstProblems.map((problem: { line: number }) => problem.line);
-  assert.deepEqual(lines.sort(), [2, 3, 4, 5, 6, 7]);
+  assert.deepEqual([report.posts.added, report.votes.added, report.problems], [6, 2, 6]);
+  const places = report.firstProblems.map(({ line, column }: { line: number; column?: string }) => [line, column]);
+  assert.deepEqual(places.sort(), [
+    [2, 'Voters'],
+    [3, undefined],
+    [4, 'Created'],
+    [5, 'Created'],
+    [6, undefined],
+    [7, undefined],
+  ]);
+  assert.deepEqual([report.encoding, report.dates], ['utf-8', 'ASK']);
   const all = join(line.place.dataDir, 'problems.txt');
   await line.json('import', file, '--map', 'text=Body', '--problems', all);
-  assert.equal(readFileSync(all, 'utf8').trim().split('\n').length, 6);
+  assert.equal(readFileSync(all, 'utf8').trim().split('\n').length, 4);
   const lost = await line.run('import', file, '--problems', '/nowhere/problems.txt');
   assert.deepEqual([lost.status, /^ENOENT.*\n$/.test(lost.stderr)], [1, true], lost.stderr);
   const unknown = await line.run('import', file, '--map', 'title=Nothing');
@@ -249,7 +257,7 @@ testCommandLine('an unreadable file is refused with a clear error, and nothing i
   const files: [string, string, RegExp][] = [
     [makeFile(t, 'empty.csv', ''), 'csv', /empty/],
     [makeFile(t, 'cut.csv', 'title,text\nA,"cut of'), 'csv', /cut off/],
-    [makeFile(t, 'latin.csv', Buffer.from('title\nCaf\xe9', 'latin1')), 'csv', /UTF-8/],
+    [makeFile(t, 'latin.jsonl', Buffer.from('{"row":"post","title":"Caf\xe9"}', 'latin1')), 'earshot', /UTF-8/],
     [makeFile(t, 'cell.csv', `title,text\nA,"${'x'.repeat(10_000_000)}"`), 'csv', /1 MB/],
     [makeFile(t, 'other.csv', 'a,b\n1,2'), 'csv', /No column is the title/],
     [makeFile(t, 'other.csv', 'a,b\n1,2'), 'fider', /no column number/],

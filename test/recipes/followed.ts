@@ -32,7 +32,7 @@ testWeb('a column of a post is written, read, exported, imported and shown', asy
   }
   const { db, clock, board } = web;
   const items = openFile('earshot', makeFile(t, 'a.jsonl', await exported(owner, 'jsonl')), {
-    mapping: {},
+    reading: null,
     remote: testRemote,
   });
   const context = { db, clock, board, baseUrl: 'http://board.test' };

@@ -9,7 +9,7 @@ import { parseTagIds } from '../../feedback/tags/tagging.ts';
 import { addPastVotes, type PastVote } from '../../feedback/votes/importing.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
-import { requireLine } from '../../platform/texts/text.ts';
+import { countCharacters, makeExcerpt, requireLine } from '../../platform/texts/text.ts';
 import { MAX_FILES, type ReceivedFiles } from './files.ts';
 import type {
   ImportedComment,
@@ -79,8 +79,10 @@ class Batch {
   }
 
   async add(item: ImportItem): Promise<void> {
-    if (item.kind === 'problem') this.#counted.problems.push({ line: item.line, message: item.message });
-    else if (item.kind === 'post') await this.#within(item.line, () => this.#addPost(item));
+    if (item.kind === 'problem') {
+      const { kind: _, ...problem } = item;
+      this.#counted.problems.push(problem);
+    } else if (item.kind === 'post') await this.#within(item.line, () => this.#addPost(item));
     else if (item.kind === 'comment') await this.#within(item.line, () => this.#addComment(item));
     else if (item.kind === 'entry') await this.#within(item.line, () => this.#addEntry(item));
     else if (item.kind === 'vote') await this.#within(item.line, async () => this.#keep(item, 'vote', this.#votes));
@@ -131,15 +133,16 @@ class Batch {
       return;
     }
     // Before anything else is added for it.
-    requireLine(item.title, POST_TITLE);
+    const { title, text } = this.#titled(item);
+    requireLine(title, POST_TITLE);
     if (item.id.trim() === '') throw badRequest('The idea has no id');
     const input = {
-      title: item.title,
-      comment: item.text,
+      title,
+      comment: text,
       author: await this.#authorOf(item.author),
-      statusId: await this.#labels.findStatus(item.status, item.statusProperties),
+      statusId: await this.#statusIdOf(item),
       tagIds: await this.#tagIdsOf(item),
-      dateCreated: item.dateCreated ?? context.clock.now(),
+      dateCreated: this.#dateOf(item),
       externalId: externalIdOf(source, item.id),
       properties: await this.#propertiesOf(item),
       moderation: item.moderation,
@@ -152,6 +155,30 @@ class Batch {
     });
     this.#posts.set(item.id, { id: post.id, isOpen: true });
     this.#counted.posts.added++;
+  }
+
+  /** A title that is too long is shortened, and begins the text as a whole. */
+  #titled({ line, title, text }: ImportedPost): { title: string; text: string | null } {
+    const length = countCharacters(title, POST_TITLE.max);
+    if (length <= POST_TITLE.max) return { title, text };
+    const message = `The title has ${length.toLocaleString('en')} characters: it is shortened, and begins the text as a whole`;
+    this.#counted.problems.push({ line, message });
+    return { title: makeExcerpt(title, POST_TITLE.max), text: [title, text].filter(Boolean).join('\n\n') };
+  }
+
+  /** A date in the future cannot be kept: what it belongs to is from now. */
+  #dateOf({ line, dateCreated }: ImportedPost | ImportedComment): number {
+    const now = this.#inputs.context.clock.now();
+    if (dateCreated === null || dateCreated <= now) return dateCreated ?? now;
+    this.#counted.problems.push({ line, message: `The date ${new Date(dateCreated).toISOString()} is in the future` });
+    return now;
+  }
+
+  /** A status that the board refuses is left out, and the idea is added without it. */
+  async #statusIdOf({ line, status, statusProperties }: ImportedPost): Promise<string | null> {
+    const ids: (string | null)[] = [];
+    await this.#within(line, async () => void ids.push(await this.#labels.findStatus(status, statusProperties)));
+    return ids[0] ?? null;
   }
 
   async #addComment(item: ImportedComment): Promise<void> {
@@ -172,7 +199,7 @@ class Batch {
         type: item.type,
         parentId: item.parentId === null ? null : this.#commentId(item.parentId),
         author: await this.#authorOf(item.author),
-        dateCreated: item.dateCreated ?? context.clock.now(),
+        dateCreated: this.#dateOf(item),
         moderation: item.moderation,
       };
       await this.#withFiles(item, (files) => createComment(context, post.id, { ...input, files }));

@@ -215,9 +215,9 @@ class ImportRun {
   }
 
   /** A message may quote the source: only what is printable of it. */
-  #note({ line, message }: Problem): void {
+  #note({ message, ...place }: Problem): void {
     this.#problems++;
-    this.#options.onProblem?.({ line, message: printable(message, MAX_MESSAGE) });
+    this.#options.onProblem?.({ ...place, message: printable(message, MAX_MESSAGE) });
   }
 
   #notePost({ id, title, status, tags }: ImportedPost): void {

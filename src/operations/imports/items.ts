@@ -11,8 +11,30 @@ import { printable } from '../../platform/texts/text.ts';
 export const MAX_MESSAGE = 2_000;
 
 /** The products that boards are imported from. */
-export const sourceNames = ['canny', 'csv', 'earshot', 'fider', 'nolt', 'uservoice'] as const;
+export const sourceNames = [
+  'astuto',
+  'canny',
+  'clearflask',
+  'csv',
+  'earshot',
+  'featurebase',
+  'fider',
+  'github',
+  'gitlab',
+  'jira',
+  'linear',
+  'logchimp',
+  'nolt',
+  'notion',
+  'plane',
+  'productboard',
+  'quackback',
+  'trello',
+  'uservoice',
+] as const;
 export type SourceName = (typeof sourceNames)[number];
+/** Those whose ideas are the rows of a table with columns that are recognized or chosen; `csv` is any other product. */
+export type TableSource = Exclude<SourceName, 'earshot' | 'fider' | 'nolt'>;
 
 /** A person as another product knows them: by an id, an address or a name. */
 export type ImportedPerson = {
@@ -119,8 +141,8 @@ export type ImportedCommentReaction = Reaction & {
 /** How a user reacted to an entry of the changelog, which comes before it. */
 export type ImportedEntryReaction = Reaction & { kind: 'entryReaction'; entryId: string; reaction: ChangelogReaction };
 
-/** What cannot be imported, in words. */
-export type Problem = { line: number; message: string };
+/** What cannot be imported, in words, and where it stands. */
+export type Problem = { line: number; column?: string | undefined; message: string };
 
 /** What a source has, in the order in which it is imported. */
 export type ImportItem =

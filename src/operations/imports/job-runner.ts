@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FileFolder } from '../../feedback/files/folder.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
-import type { Db } from '../../platform/db/db.ts';
-import { AppError, conflict } from '../../platform/errors.ts';
+import type { Db, Tx } from '../../platform/db/db.ts';
+import { AppError, badRequest, conflict } from '../../platform/errors.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { msg } from '../../platform/messages.ts';
 import { printable } from '../../platform/texts/text.ts';
@@ -13,6 +13,7 @@ import { ImportError, type Problem } from './items.ts';
 import { claimJob, holdsBoard, type ImportJobRow, updateJob } from './jobs.ts';
 import { describeLastImport } from './past-imports.ts';
 import { Remote } from './remote.ts';
+import type { TableChoices, TableReading } from './sources/survey.ts';
 import { undoImport } from './undo.ts';
 import { expireExport, keepExport } from './upload.ts';
 
@@ -25,6 +26,8 @@ const PAUSE_MS = 10;
 const MAX_NAMES = 100;
 const MAX_TITLE = 200;
 const MAX_PROBLEM = 500;
+
+const NEW_JOB = { file_id: null, file_name: null, source: null, reading: null, total: null };
 
 const GONE = msg('importFileGone');
 
@@ -54,26 +57,41 @@ export class ImportJobs {
   /** Starts to plan the import of a file. @throws FORBIDDEN, CONFLICT */
   async plan(context: ActorContext, file: { id: string; name: string }): Promise<void> {
     const name = printable(file.name);
-    const chosen = { task: 'PLAN', file_id: file.id, file_name: name, source: null, total: null } as const;
+    const chosen = { ...NEW_JOB, task: 'PLAN', file_id: file.id, file_name: name } as const;
     this.#start(context, await claimJob(context, async () => chosen));
+  }
+
+  /** Plans the import of the same file again, read as a person has chosen. @throws FORBIDDEN, BAD_REQUEST without a title, CONFLICT */
+  async planAgain(context: ActorContext, choices: TableChoices): Promise<void> {
+    if (choices.meanings && !choices.meanings.includes('title')) throw badRequest(msg('importNoTitle'));
+    const job = await claimJob(context, async (tx, before) => {
+      const { file_id, file_name } = await this.#requireFile(context, tx, before);
+      return { ...NEW_JOB, task: 'PLAN', file_id, file_name, reading: JSON.stringify({ choices }) };
+    });
+    this.#start(context, job);
   }
 
   /** Starts to import the file that was planned, or continues what ended early. @throws FORBIDDEN, CONFLICT */
   async proceed(context: ActorContext): Promise<void> {
     const job = await claimJob(context, async (tx, before) => {
-      const fileId = before?.file_id ?? null;
-      const isKept = fileId !== null && (await keepExport(tx, context.clock, fileId));
-      if (!before || !isKept || !existsSync(this.#folder.pathOf(fileId))) throw conflict(GONE);
-      const { source, file_name, total } = before;
-      return { task: isPlanned(before) ? 'IMPORT' : before.task, file_id: fileId, file_name, source, total };
+      const { task, file_id, file_name, source, reading, total } = await this.#requireFile(context, tx, before);
+      return { task: isPlanned(before) ? 'IMPORT' : task, file_id, file_name, source, reading, total };
     });
     this.#start(context, job);
+  }
+
+  /** The job whose file is still there. @throws CONFLICT */
+  async #requireFile({ clock }: ActorContext, tx: Tx, job: ImportJobRow | null): Promise<ImportJobRow> {
+    const fileId = job?.file_id ?? null;
+    const isKept = fileId !== null && (await keepExport(tx, clock, fileId));
+    if (!job || !isKept || !existsSync(this.#folder.pathOf(fileId))) throw conflict(GONE);
+    return job;
   }
 
   /** Starts to undo the last import. @throws FORBIDDEN, CONFLICT */
   async undo(context: ActorContext): Promise<void> {
     const last = await describeLastImport(context);
-    const chosen = { task: 'UNDO', file_id: null, file_name: null, source: null, total: last?.posts ?? null } as const;
+    const chosen = { ...NEW_JOB, task: 'UNDO', total: last?.posts ?? null } as const;
     this.#start(context, await claimJob(context, async () => chosen));
   }
 
@@ -95,8 +113,8 @@ export class ImportJobs {
     const problems: Problem[] = [];
     const observer: Observer = {
       onProgress: (items) => this.#step(context, job, items),
-      onProblem: ({ line, message }) => {
-        if (problems.length < KEPT_PROBLEMS) problems.push({ line, message: printable(message, MAX_PROBLEM) });
+      onProblem: ({ message, ...place }) => {
+        if (problems.length < KEPT_PROBLEMS) problems.push({ ...place, message: printable(message, MAX_PROBLEM) });
       },
     };
     const own = { ...context, db: whileHeld(context.db, job) };
@@ -111,10 +129,14 @@ export class ImportJobs {
     const isPlan = job.task === 'PLAN';
     const path = this.#folder.pathOf(job.file_id ?? '');
     // The formats take 15 ms and 5 MB to load, and few processes ever import.
-    const [{ recognizeSource }, { openFile }] = await Promise.all([import('./recognizing.ts'), import('./sources.ts')]);
-    const source = job.source ?? (await recognizeSource(path));
+    const [{ recognizeFile }, { openFile }] = await Promise.all([import('./recognizing.ts'), import('./sources.ts')]);
+    const { choices, reading: known = null } = readingOf(job);
+    const recognized = job.source ? { source: job.source, reading: known } : await recognizeFile(path, choices);
+    const { source, reading } = recognized;
+    // Before the import, which fails without a title: the page asks which column it is.
+    if (reading) await updateJob(context, job, { reading: JSON.stringify({ choices, reading }) });
     const items = openFile(source, path, {
-      mapping: {},
+      reading,
       remote: this.#remoteOf(context, job),
       maxTableBytes: MAX_TABLE_BYTES,
     });
@@ -163,9 +185,16 @@ function whileHeld(db: Db, job: ImportJobRow): Db {
   };
 }
 
-function isPlanned({ task, outcome }: ImportJobRow): boolean {
-  return task === 'PLAN' && outcome === 'DONE';
+function isPlanned(job: ImportJobRow | null): boolean {
+  return job?.task === 'PLAN' && job.outcome === 'DONE';
 }
+
+/** What was chosen about the table of a job, and how it is read once that has been found out. */
+export function readingOf({ reading }: Pick<ImportJobRow, 'reading'>): StoredReading {
+  return reading === null ? { choices: {} } : (JSON.parse(reading) as StoredReading);
+}
+
+type StoredReading = { choices: TableChoices; reading?: TableReading | null };
 
 /** Texts of the source are of any length. */
 function shorten({ first, statuses, tags, ...report }: ImportReport): ImportReport {

@@ -29,6 +29,8 @@ export type ImportJobRow = {
   file_name: string | null;
   /** Null until the file has been recognized. */
   source: SourceName | null;
+  /** JSON: what was chosen about a table, and how it is read; null for other files. */
+  reading: string | null;
   /** Items that were read, or ideas that were removed. */
   items: number;
   /** How many there are, once that is known. */
@@ -49,7 +51,7 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
-type NewJob = Pick<ImportJobRow, 'task' | 'file_id' | 'file_name' | 'source' | 'total'>;
+type NewJob = Pick<ImportJobRow, 'task' | 'file_id' | 'file_name' | 'source' | 'reading' | 'total'>;
 
 /** The job of a board. */
 export async function findJob(reader: Reader, boardId: string): Promise<ImportJobRow | null> {

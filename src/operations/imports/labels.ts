@@ -22,12 +22,16 @@ const USUAL: Readonly<Record<string, StatusType>> = {
   done: 'COMPLETED',
   shipped: 'COMPLETED',
   released: 'COMPLETED',
+  resolved: 'COMPLETED',
   ...{
     archived: 'ARCHIVED',
     closed: 'ARCHIVED',
     declined: 'ARCHIVED',
     rejected: 'ARCHIVED',
+    canceled: 'ARCHIVED',
+    cancelled: 'ARCHIVED',
     'not planned': 'ARCHIVED',
+    "won't do": 'ARCHIVED',
   },
 };
 /** What other products call the status that new boards have for work in progress. */

@@ -1,19 +1,42 @@
-import type { SourceName } from './items.ts';
+import type { SourceName, TableSource } from './items.ts';
 import { isFiderCsv } from './sources/fider-csv.ts';
 import { isNoltCsv } from './sources/nolt-csv.ts';
-import { readHead, readHeader } from './table.ts';
+import { surveyTable, type TableChoices, type TableReading } from './sources/survey.ts';
+import { isUserVoice } from './sources/uservoice.ts';
+import { examineTable, readHead, readHeader } from './table.ts';
+
+/** What a file is read as; `reading` is null for formats that are always the same. */
+export type Recognized = { source: SourceName; reading: TableReading | null };
 
 /**
- * Which product a file was exported from, by its bytes and columns; a CSV file with columns of its own is `csv`.
+ * Which product a file was exported from, by its bytes and columns, and how it is read if it is a table whose columns can
+ * be anything.
+ * @param from the product, if a person has named it
  * @throws ImportError if it is none of them
  */
-export async function recognizeSource(file: string): Promise<SourceName> {
-  const kind = await kindOf(file);
-  if (kind === 'zip') return 'fider';
-  if (kind === 'jsonl') return 'earshot';
-  const header = await readHeader(file);
+export async function recognizeFile(
+  file: string,
+  { from, ...choices }: TableChoices & { from?: SourceName | undefined } = {},
+): Promise<Recognized> {
+  const kind = from ? null : await kindOf(file);
+  if (from === 'earshot' || from === 'fider' || from === 'nolt') return { source: from, reading: null };
+  if (kind === 'zip') return { source: 'fider', reading: null };
+  if (kind === 'jsonl') return { source: 'earshot', reading: null };
+  const isChosen = choices.meanings !== undefined || Object.keys(choices.mapping ?? {}).length > 0;
+  const source = isChosen
+    ? null
+    : fixedSourceOf(await readHeader(file, await examineTable(file, choices.encoding)), from);
+  if (source) return { source, reading: null };
+  const reading = await surveyTable(file, { ...choices, source: from });
+  return { source: reading.source, reading };
+}
+
+/** The source of a table whose columns are always the same. A table of UserVoice that is not named as such is `csv`. */
+function fixedSourceOf(header: readonly string[], from: TableSource | undefined): SourceName | null {
+  if (isUserVoice(header)) return from ?? 'csv';
+  if (from) return null;
   if (isNoltCsv(header)) return 'nolt';
-  return isFiderCsv(header) ? 'fider' : 'csv';
+  return isFiderCsv(header) ? 'fider' : null;
 }
 
 /** What a file is, by its first bytes. */

@@ -1,19 +1,20 @@
-import { ImportError, type ImportItem, type ImportItems, type SourceName } from './items.ts';
-import { kindOf } from './recognizing.ts';
+import { ImportError, type ImportItem, type ImportItems, type SourceName, type TableSource } from './items.ts';
+import { kindOf, recognizeFile } from './recognizing.ts';
 import type { Remote } from './remote.ts';
 import { readCanny } from './sources/canny.ts';
 import { readEarshot } from './sources/earshot.ts';
 import { readFiderBackup } from './sources/fider-backup.ts';
 import { readFiderCsv } from './sources/fider-csv.ts';
-import { type Mapping, readMappedCsv } from './sources/mapped-csv.ts';
+import { readMappedCsv } from './sources/mapped-csv.ts';
 import { type Reader, readNoltApi } from './sources/nolt-api.ts';
 import { readNoltCsv } from './sources/nolt-csv.ts';
+import type { TableReading } from './sources/survey.ts';
 import { readUserVoice } from './sources/uservoice.ts';
 
 /** What a source needs to know besides its place. */
 export type SourceOptions = {
-  /** What the columns of a CSV file are, where that cannot be seen. */
-  mapping: Mapping;
+  /** How a table is read whose columns can be anything; it is looked at if this is null. */
+  reading: TableReading | null;
   /** For APIs: how they are reached, their keys, and what is read of them. */
   remote: Remote;
   keys: { canny: string; nolt: string };
@@ -40,12 +41,12 @@ export function openSource(from: SourceName, place: string, options: SourceOptio
 }
 
 /** How a file is read. `maxTableBytes`: the most that each table of a backup may unpack to, which is read as a whole. */
-type FileOptions = Pick<SourceOptions, 'mapping'> & { remote: Pick<Remote, 'get'>; maxTableBytes?: number };
+type FileOptions = Pick<SourceOptions, 'reading'> & { remote: Pick<Remote, 'get'>; maxTableBytes?: number };
 
 /** The items of a file. @throws ImportError */
 export function openFile(from: SourceName, file: string, options: FileOptions): ImportItems {
-  if (from === 'canny') throw new ImportError('Canny is read from its API: https://canny.io/api/v1');
-  return readers[from](file, options);
+  if (from === 'earshot' || from === 'nolt' || from === 'fider') return readers[from](file, options);
+  return readAnyTable(from, file, options);
 }
 
 function requireKey(name: string, key: string): string {
@@ -55,13 +56,16 @@ function requireKey(name: string, key: string): string {
 
 type FileReader = (file: string, options: FileOptions) => AsyncGenerator<ImportItem>;
 
-const readers: Record<Exclude<SourceName, 'canny'>, FileReader> = {
-  csv: (file, { mapping }) => readMappedCsv(file, mapping),
+const readers: Record<Exclude<SourceName, TableSource>, FileReader> = {
   earshot: readEarshot,
   fider: readFider,
   nolt: readNoltCsv,
-  uservoice: readUserVoice,
 };
+
+async function* readAnyTable(from: TableSource, file: string, options: FileOptions): AsyncGenerator<ImportItem> {
+  const reading = options.reading ?? (await recognizeFile(file, { from })).reading;
+  yield* reading ? readMappedCsv(file, reading) : readUserVoice(file);
+}
 
 async function* readFider(file: string, { maxTableBytes }: FileOptions): AsyncGenerator<ImportItem> {
   const isBackup = file.toLowerCase().endsWith('.zip') || (await kindOf(file)) === 'zip';

@@ -15,7 +15,7 @@ testBoth('users who do something while an import is undone stay', async (app, t)
   const context = { db, clock, board, baseUrl: 'http://board.test' };
   const emails = ['votes', 'changes', 'gets', 'reacts', 'reacted', 'leaves'].map((name) => `${name}@example.com`);
   const file = makeFile(t, 'a.csv', `title,voters\nDark mode,"${emails}"\n`);
-  const items = openFile('csv', file, { mapping: {}, remote: testRemote });
+  const items = openFile('csv', file, { reading: null, remote: testRemote });
   await importItems(context, 'csv', items, { isPlan: false, folder: makeFileFolder(app.dataDir) });
   const last = await findLastImport(context);
   assert.ok(last);

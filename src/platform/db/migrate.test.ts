@@ -198,11 +198,13 @@ const undone = [
   '0049-field-order',
   '0050-roadmap-columns',
   '0051-deleted-comments',
+  '0052-import-readings',
 ];
 
 async function undoLast(db: Db): Promise<void> {
   assert.deepEqual(names.slice(-undone.length), undone, 'undo the newest ones here instead');
   await db.transaction(async (tx) => {
+    await sql`alter table import_jobs drop column reading`.execute(tx);
     await sql`alter table comments drop column deleted_by`.execute(tx);
     await sql`alter table statuses drop column is_on_roadmap`.execute(tx);
     await sql`alter table fields drop column position`.execute(tx);

@@ -4,6 +4,10 @@ import { normalizeText, withoutJoiners } from './normal-form.ts';
 
 /** Control characters other than tab and line feed. */
 const FORBIDDEN = /[^\P{Cc}\t\n]/u;
+/** Ends of lines: those of word processors (U+000B), pages (U+000C) and mainframes (U+0085) come with pasted text. */
+const LINE_ENDS = /\r\n?|[\v\f\x85]/g;
+/** Quotation marks, dashes and such of Windows-1252, which were taken for characters of Latin-1 on their way. */
+const MISTAKEN = /[\x80-\x9f]/g;
 /** A visible character: not a space or filler, and nothing that only modifies others. */
 const VISIBLE = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
 /**
@@ -18,8 +22,9 @@ export type TextRule = { field: string; min: number; max: number };
 const MAX_NAME = 255;
 
 /**
- * A text from outside as the board stores it: line endings as line feeds, trimmed, in Unicode form NFC. Its length is
- * checked before anything else, so that an overlong text costs nothing. A required text must have a visible character.
+ * A text from outside as the board stores it: line endings as line feeds, characters of Windows-1252 as what they were
+ * meant to be, trimmed, in Unicode form NFC. Its length is checked before anything else, so that an overlong text costs
+ * nothing. A required text must have a visible character.
  * @throws BAD_REQUEST naming the field and what is allowed
  */
 export function requireText(raw: string, rule: TextRule): string {
@@ -53,7 +58,7 @@ function requireShort(raw: string, rule: TextRule): string {
 
 function requireGood(raw: string, rule: TextRule): string {
   if (!raw.isWellFormed()) throw badRequest(msg('textHasHalfSurrogate', rule.field), rule.field);
-  const text = normalizeText(raw.replace(/\r\n?/g, '\n').trim());
+  const text = normalizeText(mended(raw).trim());
   const forbidden = FORBIDDEN.exec(text);
   if (forbidden) {
     const code = forbidden[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
@@ -65,6 +70,24 @@ function requireGood(raw: string, rule: TextRule): string {
     throw badRequest(msg('textIsInvisible', rule.field), rule.field);
   }
   return text;
+}
+
+/** A text with what pasting is known to break in the form that was meant. */
+function mended(text: string): string {
+  return text.replace(LINE_ENDS, '\n').replace(MISTAKEN, meantBy);
+}
+
+/** Five of these characters mean nothing in Windows-1252 either. */
+function meantBy(character: string): string {
+  return new TextDecoder('windows-1252').decode(Uint8Array.of(character.charCodeAt(0)));
+}
+
+/**
+ * A text from elsewhere that loses nothing else for a few characters that cannot be stored: without control characters
+ * and halves of surrogate pairs.
+ */
+export function storableText(text: string): string {
+  return mended(text.toWellFormed()).replace(new RegExp(FORBIDDEN, 'gu'), '');
 }
 
 /** The number of code points of a text; if it has far more than `max`, its UTF-16 units, which need no counting. */

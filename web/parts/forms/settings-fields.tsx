@@ -26,7 +26,7 @@ export function FileField({ label, help, ...rest }: Omit<InputProps, 'type' | 'd
 type RadiosProps = {
   name: string;
   legend: string;
-  help?: string;
+  help?: string | undefined;
   defaultValue: string;
   options: Record<string, string>;
   children?: ReactNode;

@@ -10,8 +10,8 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   const { db, board } = context;
   const job = await findJob(db.read, board.id);
   if (!job) throw new Response(null, { status: 404 });
-  const rows = readProblems(job).map(({ line, message }) => toLine([line, message]));
-  return new Response([BYTE_ORDER_MARK, toLine(['Line', 'Problem']), ...rows].join(''), {
+  const rows = readProblems(job).map(({ line, column, message }) => toLine([line, column ?? '', message]));
+  return new Response([BYTE_ORDER_MARK, toLine(['Line', 'Column', 'Problem']), ...rows].join(''), {
     headers: {
       'content-type': CSV_TYPE,
       'content-disposition': `attachment; filename="${board.pid}-import-problems.csv"`,

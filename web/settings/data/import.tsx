@@ -4,7 +4,7 @@ import './export.css';
 import { redirect, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
 import { formAnswerOf, ownOf, type FormAnswer } from '../../parts/requests/forms.ts';
-import { viewImport, type LastImportView } from './imports.ts';
+import { readChoices, viewImport, type LastImportView } from './imports.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { memberLoader, memberAction } from '../../parts/requests/member.ts';
 import { usePrefix } from '../../lib/prefix.ts';
@@ -19,7 +19,7 @@ import { Time } from '../../parts/show/time.tsx';
 const COMMANDS = `read -rs CANNY_API_KEY && export CANNY_API_KEY
 npm run -s earshot -- import https://canny.io/api/v1 --from canny --plan
 
-npm run -s earshot -- import ideas.csv --map "title=Subject,text=Body" --plan`;
+npm run -s earshot -- import ideas.csv --plan`;
 
 /** What the upload may have reported, see `src/pages/import-upload.ts`. */
 const problems = {
@@ -37,7 +37,8 @@ export const loader = memberLoader('board.edit', async ({ context }, args) => {
 
 export const action = memberAction('board.edit', async ({ visit, context, form }) => {
   const { imports } = visit;
-  if (form.intent === 'proceed') await imports.proceed(context);
+  if (form.intent === 'columns') await imports.planAgain(context, readChoices(form));
+  else if (form.intent === 'proceed') await imports.proceed(context);
   else if (form.intent === 'undo') await imports.undo(context);
   else if (form.intent === 'discard') await discardJob(context);
   else if (form.intent === 'cancel') await cancelJob(context);
@@ -65,7 +66,7 @@ export default function Import() {
         (job.state === 'RUNNING' ? (
           <RunningImport job={job} answer={answer} />
         ) : (
-          <ImportJob job={job} answer={answer} />
+          <ImportJob key={job.id} job={job} answer={answer} />
         ))}
       {last && <LastImport last={last} answer={answer} />}
       {!isOpen && <Upload action={upload} megabytes={megabytes} />}
@@ -97,7 +98,7 @@ function Upload({ action, megabytes }: { action: string; megabytes: number }) {
   );
 }
 
-/** What needs keys, or columns that have to be named. */
+/** What needs keys. */
 function OnCommandLine() {
   const l = useLocale();
   return (

@@ -1,38 +1,62 @@
-import type { RequestContext } from '#src/identity/users/request-context.ts';
+import { listFields } from '#src/feedback/fields/fields.ts';
+import type { ActorContext } from '#src/identity/users/request-context.ts';
+import { dateOrders } from '#src/operations/imports/dates.ts';
+import { type Encoding, encodings } from '#src/operations/imports/decoding.ts';
 import type { ImportReport } from '#src/operations/imports/import.ts';
 import type { Problem, SourceName } from '#src/operations/imports/items.ts';
+import { readingOf } from '#src/operations/imports/job-runner.ts';
 import { findJob, type ImportJobRow, stateOf } from '#src/operations/imports/jobs.ts';
 import { describeLastImport } from '#src/operations/imports/past-imports.ts';
+import { isField, type Meaning, meanings } from '#src/operations/imports/sources/meanings.ts';
+import type { TableChoices } from '#src/operations/imports/sources/survey.ts';
 import { localizeOutcome } from '../../lib/localize.ts';
 
 /** Problems that the page lists; the file has more. */
 const SHOWN_PROBLEMS = 20;
 
+/** Columns that the page lists. */
+const SHOWN_COLUMNS = 100;
+
 const products: Record<SourceName, string> = {
+  astuto: 'Astuto',
   canny: 'Canny',
+  clearflask: 'ClearFlask',
   csv: 'CSV',
   earshot: 'Earshot',
+  featurebase: 'Featurebase',
   fider: 'Fider',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+  jira: 'Jira',
+  linear: 'Linear',
+  logchimp: 'LogChimp',
   nolt: 'Nolt',
+  notion: 'Notion',
+  plane: 'Plane',
+  productboard: 'Productboard',
+  quackback: 'Quackback',
+  trello: 'Trello',
   uservoice: 'UserVoice',
 };
 
 export type ImportView = Awaited<ReturnType<typeof viewImport>>;
 export type JobView = NonNullable<ImportView['job']>;
+export type ReadingView = NonNullable<JobView['reading']>;
 export type LastImportView = NonNullable<ImportView['last']>;
 
 /** What is imported on a board now, and what was imported last, unless that is about to change. */
-export async function viewImport(context: RequestContext) {
-  const { db, board, clock } = context;
+export async function viewImport(context: ActorContext) {
+  const { db, board, clock, actor } = context;
   const row = await findJob(db.read, board.id);
-  const job = row && viewJob(row, clock.now());
+  const fields = row?.reading ? await listFields(db.read, board.id, actor) : [];
+  const job = row && { ...viewJob(row, clock.now()), reading: viewReading(row, fields) };
   const isOpen = job !== null && (job.state === 'RUNNING' || job.isPlanned);
   const last = isOpen ? null : await describeLastImport(context);
   return { job, isOpen, last: last && { ...last, source: products[last.source as SourceName] ?? last.source } };
 }
 
 function viewJob(row: ImportJobRow, now: number) {
-  const { task, file_name: file, source, items, total } = row;
+  const { id, task, file_name: file, source, items, total } = row;
   // What is wrong with a file is said in English.
   const message = row.message && task === 'UNDO' ? localizeOutcome(row.message) : row.message;
   const problems = readProblems(row).slice(0, SHOWN_PROBLEMS);
@@ -40,7 +64,38 @@ function viewJob(row: ImportJobRow, now: number) {
   const product = source && products[source];
   const state = stateOf(row, now);
   const isPlanned = task === 'PLAN' && state === 'DONE';
-  return { task, state, isPlanned, file: file ?? '', product, items, total, message, report, problems };
+  return { id, task, state, isPlanned, file: file ?? '', product, items, total, message, report, problems };
+}
+
+/** How the table was read that is planned; null for other files. */
+function viewReading(row: ImportJobRow, fields: readonly { label: string }[]) {
+  const { reading } = readingOf(row);
+  if (row.task !== 'PLAN' || !reading) return null;
+  const { columns, dates, encoding } = reading;
+  return {
+    columns: columns.slice(0, SHOWN_COLUMNS).map(({ name, meaning, samples }, at) => ({ at, name, meaning, samples })),
+    more: Math.max(columns.length - SHOWN_COLUMNS, 0),
+    isGuessed: columns.some(({ meaning }) => meaning === null),
+    fields: fields.map(({ label }) => label),
+    dates,
+    encodings,
+    // Texts in UTF-8 can hardly be anything else.
+    encoding: encoding === 'utf-8' ? null : encoding,
+  };
+}
+
+/** What the form of the columns chooses. */
+export function readChoices(form: Record<string, string>): TableChoices {
+  const chosen = Array.from({ length: SHOWN_COLUMNS }, (_, at) => meaningOf(form[`column-${at}`] ?? ''));
+  return {
+    meanings: chosen,
+    dates: dateOrders.find((order) => order === form.dates),
+    encoding: encodings.find((encoding): encoding is Encoding => encoding === form.encoding),
+  };
+}
+
+function meaningOf(text: string): Meaning | null {
+  return meanings.find((meaning) => meaning === text) ?? (isField(text) ? text : null);
 }
 
 /** The problems that were kept of a job. */

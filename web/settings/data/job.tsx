@@ -5,6 +5,7 @@ import type { FormAnswer } from '../../parts/requests/forms.ts';
 import type { JobView } from './imports.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { PageForm, Submit } from '../../parts/forms/form.tsx';
+import { Columns } from './columns.tsx';
 import { ImportDetails, ImportSummary } from './result.tsx';
 
 /** How often the page asks for the progress. */
@@ -47,6 +48,8 @@ export function ImportJob({ job, answer }: Props) {
   const l = useLocale();
   const { task, state, isPlanned, product, file } = job;
   const isRefused = task === 'PLAN' && state === 'FAILED';
+  // What was recognized as a whole, or chosen, needs no second look.
+  const needsLook = isRefused || product === 'CSV' || job.reading?.dates === 'ASK';
   const canProceed = isPlanned || (task !== 'UNDO' && state !== 'DONE' && !isRefused);
   return (
     <section className="stack" aria-labelledby="job">
@@ -66,6 +69,7 @@ export function ImportJob({ job, answer }: Props) {
           <Submit kind="plain">{canProceed ? m.importDiscard(l) : m.importClose(l)}</Submit>
         </PageForm>
       </div>
+      {job.reading && <Columns reading={job.reading} isOpen={needsLook} answer={answer} />}
       {job.report && <ImportDetails report={job.report} problems={job.problems} isPlan={task === 'PLAN'} />}
     </section>
   );

@@ -98,7 +98,13 @@ function Problems({ count, problems }: { count: number; problems: readonly Probl
         headerAt={-1}
         columns={[
           { name: m.importLine(l), className: 'whole', cell: ({ line }) => line },
-          { name: m.importProblem(l), cell: ({ message }) => <bdi lang="en">{message}</bdi> },
+          { name: m.importProblem(l), cell: ({ column, message }) => (
+              <bdi lang="en">
+                {column && <>{column}: </>}
+                {message}
+              </bdi>
+            ),
+          },
         ]}
       />
       <p>

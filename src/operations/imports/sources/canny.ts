@@ -1,7 +1,8 @@
 import { printable } from '../../../platform/texts/text.ts';
+import { parseDate } from '../dates.ts';
 import { ImportError, type ImportedFile, type ImportedPerson, type ImportItem } from '../items.ts';
 import { type Remote, readPages } from '../remote.ts';
-import { parseDate, personOf } from '../values.ts';
+import { personOf } from '../values.ts';
 import { caught } from './bounds.ts';
 import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
 

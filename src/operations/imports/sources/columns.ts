@@ -1,3 +1,4 @@
+import { UNREADABLE } from '../decoding.ts';
 import { ImportError } from '../items.ts';
 import type { TableRow } from '../table.ts';
 import { bounded } from './bounds.ts';
@@ -8,16 +9,17 @@ const MAX_HEADER = 1_000;
 /** A row whose cells are found by the name of their column; a missing one is empty. */
 export type NamedRow<Name extends string> = {
   line: number;
-  /** @throws RangeError if the cell is too long for a text */
+  /** @throws RangeError if the cell is too long for a text, or cannot be read */
   get(name: Name): string;
   /** A cell with a list, of any length. */
   getList(name: Name): string;
 };
 
-/** Upper and lower case, spaces and punctuation of headers differ from version to version. */
+/** Upper and lower case, spaces and punctuation of headers differ from version to version: `createdAt`, `Created at`. */
 export function keyOf(header: string): string {
   return header
     .slice(0, MAX_HEADER)
+    .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
@@ -36,9 +38,15 @@ export async function* byName<Name extends string>(
     }
     const findPlace = placeOf;
     const getList = (name: Name) => cells[findPlace(name)] ?? '';
-    yield { line, get: (name) => bounded(getList(name)), getList };
+    yield { line, get: (name) => readable(bounded(getList(name))), getList };
   }
   if (!placeOf) throw new ImportError('The file is empty');
+}
+
+/** A cell whose bytes mean something in the encoding of the file. @throws RangeError */
+export function readable(cell: string): string {
+  if (!cell.includes(UNREADABLE)) return cell;
+  throw new RangeError('It has bytes that mean nothing in the encoding of the file');
 }
 
 /** Where a column is, by its name; -1 if there is none. Each name is looked for once in a file, not in each row. */

@@ -4,10 +4,10 @@ import { changelogReactions } from '../../../feedback/changelog/reactions.ts';
 import { commentReactions } from '../../../feedback/comments/reactions.ts';
 import { type AttributeChanges, mapAttributes } from '../../../feedback/posts/attributes.ts';
 import { type ModerationStatus, moderationStatuses } from '../../../feedback/visibility/posts.ts';
+import { parseDate } from '../dates.ts';
 import { decode } from '../decoding.ts';
 import { ImportError, type ImportedFile, type ImportItem } from '../items.ts';
 import type { Remote } from '../remote.ts';
-import { parseDate } from '../values.ts';
 import { filesIn } from './board-files.ts';
 import { boardUserOf } from './board-user.ts';
 import { caught } from './bounds.ts';
@@ -155,7 +155,7 @@ async function* readLines(file: string): AsyncGenerator<{ line: number; text: st
   let rest = '';
   let line = 0;
   let isEmpty = true;
-  for await (const chunk of decode(file, 'utf-8')) {
+  for await (const chunk of decode(file)) {
     const texts = `${rest}${chunk}`.split('\n');
     rest = texts.pop() ?? '';
     if (rest.length > MAX_LINE) throw new ImportError(`Line ${line + texts.length + 1} is longer than 1 MB`);

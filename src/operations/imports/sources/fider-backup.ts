@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { makeTurns } from '../../../platform/lib/turns.ts';
+import { parseDate } from '../dates.ts';
 import type { ImportedFile, ImportedPerson, ImportItem } from '../items.ts';
-import { parseDate, personOf } from '../values.ts';
+import { personOf } from '../values.ts';
 import { bounded, caught } from './bounds.ts';
 import { type Backup, readBackup, readPicture, type Tables } from './fider-zip.ts';
 import type { Row } from './rows.ts';

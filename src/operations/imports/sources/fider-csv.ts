@@ -1,6 +1,7 @@
+import { parseDate } from '../dates.ts';
 import type { ImportItem } from '../items.ts';
 import { readTable } from '../table.ts';
-import { parseDate, parseNames, personOf } from '../values.ts';
+import { parseNames, personOf } from '../values.ts';
 import { caught } from './bounds.ts';
 import { byName, keyOf, type NamedRow } from './columns.ts';
 

@@ -1,95 +1,251 @@
-import { ImportError, type ImportItem } from '../items.ts';
-import { readHeader, readTable } from '../table.ts';
-import { parseDate, parseNames, personOf } from '../values.ts';
-import { caught } from './bounds.ts';
-import { byName, keyOf, type NamedRow } from './columns.ts';
-import { isUserVoice, readUserVoice } from './uservoice.ts';
+import { createHash } from 'node:crypto';
+import { quantity } from '../../../platform/lib/quantity.ts';
+import { isAddressLike } from '../../../platform/texts/email.ts';
+import { printable, storableText } from '../../../platform/texts/text.ts';
+import { AmbiguousDate, parseDate } from '../dates.ts';
+import { UNREADABLE } from '../decoding.ts';
+import { ImportError, type ImportedPerson, type ImportedValues, type ImportItem, type Problem } from '../items.ts';
+import { markdownOf, plainOf } from '../markdown.ts';
+import { readTable, type TableRow } from '../table.ts';
+import { parseNames, personOf } from '../values.ts';
+import { bounded } from './bounds.ts';
+import { isField, type Meaning } from './meanings.ts';
+import { productNamed } from './products.ts';
+import { itemListOf, rowOf, textOf } from './rows.ts';
+import type { TableReading } from './survey.ts';
 
-/** What a column can be mapped to, and the headers that are recognized without a mapping. */
-const TARGETS = {
-  id: ['id', 'number', 'key'],
-  title: ['title', 'idea', 'subject', 'summary', 'name'],
-  text: ['description', 'details', 'text', 'body', 'content'],
-  author: ['author', 'author name', 'created by', 'creator', 'user'],
-  email: ['author email', 'email', 'e mail', 'creator email', 'user email'],
-  created: ['created', 'created at', 'date created', 'date', 'creation date'],
-  status: ['status', 'state'],
-  tags: ['tags', 'labels', 'categories', 'category'],
-  voters: ['voters', 'voter emails'],
-} as const;
-type Target = keyof typeof TARGETS;
+/** Characters of an id, which is kept together with the name of its product. */
+const MAX_ID = 200;
+/** A comment of Jira: when, by whom, and what. */
+const DATED = /^([^;]{6,40});([^;]{0,200});(.*)$/s;
 
-/** The names of what columns can be mapped to. */
-export const mappingTargets = Object.keys(TARGETS) as Target[];
-/** Which column is what; `field Team` is the field of the board with this name. */
-export type Mapping = Partial<Record<Target | FieldTarget, string>>;
-type FieldTarget = `field ${string}`;
-
-/**
- * Any CSV file with a header and an idea in each row. Columns that are not mapped are recognized by usual headers; exports
- * of UserVoice by theirs.
- */
-export async function* readMappedCsv(file: string, mapping: Mapping): AsyncGenerator<ImportItem> {
-  const header = await readHeader(file);
-  if (header.length === 0) throw new ImportError('The file is empty');
-  if (Object.keys(mapping).length === 0 && isUserVoice(header)) return yield* readUserVoice(file);
-  const columns = chooseColumns(header, mapping);
-  const fields = Object.entries(mapping).flatMap(([target, column = '']): [target: string, column: string][] =>
-    isField(target) ? [[target, column]] : [],
-  );
-  const needed = [...Object.values(columns), ...fields.map(([, column]) => column)].filter(
-    (name) => name !== undefined,
-  );
-  for await (const row of byName(readTable(file), needed)) yield* caught(row.line, () => itemsOf(row, columns, fields));
-}
-
-/** Whether what a column is mapped to is a field of the board. */
-export function isField(target: string): target is FieldTarget {
-  return /^field ./s.test(target);
-}
-
-function chooseColumns(header: readonly string[], mapping: Mapping): Mapping {
-  const keys = new Map(header.map((name) => [keyOf(name), name]));
-  const columns = Object.fromEntries(
-    mappingTargets.map((target) => [target, mapping[target] ?? firstOf(keys, TARGETS[target])]),
-  ) as Mapping;
-  if (columns.title !== undefined) return columns;
-  throw new ImportError(
-    `No column is the title: name it, for example with --map "title=${header.find((name) => name.trim() !== '') ?? 'Subject'}"`,
-  );
-}
-
-function firstOf(keys: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
-  const found = names.find((name) => keys.has(name));
-  return found === undefined ? undefined : keys.get(found);
-}
-
-function* itemsOf(
-  { line, get, getList }: NamedRow<string>,
-  columns: Mapping,
-  fields: readonly [target: string, column: string][],
-): Generator<ImportItem> {
-  const cell = (target: Target) => {
-    const name = columns[target];
-    return name === undefined ? '' : get(name);
-  };
-  // Without ids, a file can be imported again as long as its titles stay the same.
-  const id = cell('id').trim() || cell('title').trim();
-  yield {
-    kind: 'post',
-    line,
-    id,
-    title: cell('title'),
-    text: cell('text') || null,
-    author: personOf({ email: cell('email'), name: cell('author') }),
-    dateCreated: parseDate(cell('created')),
-    status: cell('status').trim() || null,
-    tags: parseNames(cell('tags')),
-    fields: fields.map(([target, column]) => ({ label: target.slice('field '.length), values: [get(column)] })),
-  };
-  for (const email of parseNames(columns.voters === undefined ? '' : getList(columns.voters))) {
-    const voter = personOf({ email });
-    if (voter) yield { kind: 'vote', line, postId: id, voter, dateCreated: null };
-    else yield { kind: 'problem', line, message: `The voter “${email.slice(0, 100)}” is not an address` };
+/** The ideas of a CSV file with one in each row, read as has been found out or chosen. @throws ImportError */
+export async function* readMappedCsv(file: string, reading: TableReading): AsyncGenerator<ImportItem> {
+  const rows = new Rows(reading);
+  let isHeader = true;
+  for await (const row of readTable(file, reading)) {
+    if (!isHeader) yield* rows.itemsOf(row);
+    isHeader = false;
   }
+  yield* rows.summary();
+}
+
+class Rows {
+  readonly #places = new Map<Meaning, number[]>();
+  readonly #reading: TableReading;
+  readonly #hasHtml: boolean;
+  readonly #toMarkdown: (text: string) => string;
+  readonly #tagOf: (name: string) => string;
+  readonly #dateById: (id: string) => number | null;
+  readonly #order;
+  /** One question is asked for all dates of a file. */
+  #isAsked = false;
+  #lost = { votes: 0, line: 0, place: 0 };
+
+  constructor(reading: TableReading) {
+    this.#reading = reading;
+    for (const [place, { meaning }] of reading.columns.entries()) {
+      if (meaning !== null) this.#places.set(meaning, [...(this.#places.get(meaning) ?? []), place]);
+    }
+    if (!this.#places.has('title')) throw new ImportError(withoutTitle(reading));
+    const { toMarkdown, tagOf, dateOf } = productNamed(reading.source) ?? {};
+    this.#toMarkdown = toMarkdown ?? ((text) => text);
+    this.#tagOf = tagOf ?? ((name) => name);
+    this.#dateById = dateOf ?? (() => null);
+    this.#hasHtml = this.#placesOf('text').some((place) => reading.columns[place]?.isHtml);
+    this.#order = reading.dates === 'ASK' ? null : reading.dates;
+  }
+
+  /** What is wrong with a cell costs the cell; the idea is added without it. */
+  *itemsOf(row: TableRow): Generator<ImportItem> {
+    const problems: (Problem & { kind: 'problem' })[] = [];
+    const { line } = row;
+    const report = (place: number, message: string) => {
+      problems.push({ kind: 'problem', line, column: this.#reading.columns[place]?.name, message });
+    };
+    const read = (meaning: Meaning) => this.#cellsOf(row, meaning, report);
+    const first = (meaning: Meaning) => read(meaning)[0]?.text ?? '';
+    const title = this.#hasHtml ? plainOf(first('title')) : first('title');
+    // Without ids, a file can be imported again as long as its titles stay the same.
+    const id = shortId(first('id') || title);
+    const [author, email] = [first('author'), first('email')];
+    yield {
+      kind: 'post',
+      line,
+      id,
+      title,
+      text:
+        read('text')
+          .map(({ text, place }) => this.#textOf(text, place))
+          .join('\n\n') || null,
+      author: personOf({
+        email: email || (isAddressLike(author) ? author : ''),
+        name: isAddressLike(author) ? '' : author,
+      }),
+      dateCreated: this.#dateOf(read('created')[0], report) ?? this.#dateById(id),
+      status: first('status').replaceAll('_', ' ') || null,
+      tags: [
+        ...new Set(
+          read('tags')
+            .flatMap(({ text }) => parseNames(text))
+            .map(this.#tagOf),
+        ),
+      ],
+      fields: this.#fieldsOf(read),
+    };
+    yield* this.#votesOf(row, id);
+    this.#countLost(row);
+    for (const { text, place } of read('comments')) {
+      for (const written of commentsIn(text)) yield this.#commentOf(written, place, id, line);
+    }
+    yield* problems;
+  }
+
+  #placesOf(meaning: Meaning): readonly number[] {
+    return this.#places.get(meaning) ?? [];
+  }
+
+  /** The cells that are not empty, without what cannot be stored. */
+  #cellsOf({ cells }: TableRow, meaning: Meaning, report: Report): { text: string; place: number }[] {
+    return this.#placesOf(meaning).flatMap((place) => {
+      const raw = cells[place]?.trim() ?? '';
+      if (raw.includes(UNREADABLE)) report(place, `It has bytes that mean nothing in ${this.#reading.encoding}`);
+      const text = this.#boundedCell(raw, place, report);
+      return text === '' ? [] : [{ text, place }];
+    });
+  }
+
+  #boundedCell(raw: string, place: number, report: Report): string {
+    try {
+      const text = storableText(bounded(raw)).trim();
+      const lost = raw.replaceAll('\r\n', '\n').length - text.length;
+      if (lost > 0) report(place, `Its control characters (${lost}) are left out`);
+      return text;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      report(place, error.message);
+      return '';
+    }
+  }
+
+  #textOf(text: string, place: number): string {
+    return this.#reading.columns[place]?.isHtml ? markdownOf(text) : this.#toMarkdown(text);
+  }
+
+  #dateOf(cell: { text: string; place: number } | undefined, report: Report): number | null {
+    if (!cell) return null;
+    try {
+      return parseDate(cell.text, this.#order);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      if (!(error instanceof AmbiguousDate)) report(cell.place, error.message);
+      else if (!this.#isAsked) {
+        this.#isAsked = true;
+        report(cell.place, `${error.message}; until then, no idea has a date that fits two ways`);
+      }
+      return null;
+    }
+  }
+
+  #fieldsOf(read: (meaning: Meaning) => { text: string }[]): ImportedValues[] {
+    return [...this.#places.keys()].filter(isField).map((meaning) => ({
+      label: meaning.slice('field '.length),
+      values: read(meaning).map(({ text }) => text),
+    }));
+  }
+
+  /** Those whose addresses are there. The cell has any length: it is read address by address. */
+  *#votesOf({ cells, line }: TableRow, postId: string): Generator<ImportItem> {
+    for (const place of this.#placesOf('voters')) {
+      for (const name of addressesIn(cells[place] ?? '')) {
+        const voter = isAddressLike(name) ? personOf({ email: name }) : null;
+        if (voter?.email) yield { kind: 'vote', line, postId, voter, dateCreated: null };
+        else {
+          const message = `The voter “${printable(name)}” is not an address`;
+          yield { kind: 'problem', line, column: this.#reading.columns[place]?.name, message };
+        }
+      }
+    }
+  }
+
+  /** Votes of which only the number is in the file. */
+  #countLost({ cells, line }: TableRow): void {
+    const place = this.#placesOf('votes').find((at) => (cells[at] ?? '').trim() !== '');
+    if (place === undefined) return;
+    const addresses = this.#placesOf('voters').flatMap((at) => [...addressesIn(cells[at] ?? '')]);
+    const lost = Math.max((Number.parseInt(cells[place] ?? '', 10) || 0) - addresses.length, 0);
+    this.#lost = { votes: this.#lost.votes + lost, line, place };
+  }
+
+  /** What can be said about the file once it has been read. */
+  *summary(): Generator<ImportItem> {
+    const { votes, line, place } = this.#lost;
+    const column = this.#reading.columns[place]?.name;
+    const message = `${quantity(votes, 'vote is', 'votes are')} left out: the file does not say whose they are`;
+    if (votes > 0) yield { kind: 'problem', line, column, message };
+  }
+
+  #commentOf({ text, by, on }: Written, place: number, postId: string, line: number): ImportItem {
+    return {
+      kind: 'comment',
+      line,
+      // A file without ids of comments can still be imported again.
+      id: shortId(`${postId} ${on ?? ''} ${text}`),
+      postId,
+      parentId: null,
+      type: 'BASIC',
+      text: this.#textOf(text, place),
+      author: personOf(by),
+      dateCreated: on,
+    };
+  }
+}
+
+/** A comment in a cell. */
+type Written = { text: string; by: ImportedPerson; on: number | null };
+
+/** The comments of a cell: a text, Jira's date, author and text, or Plane's list of objects. */
+function commentsIn(cell: string): Written[] {
+  const list = cell.startsWith('[') ? listIn(cell) : null;
+  if (list) return list.filter(({ text }) => text !== '');
+  const [, date = '', id = '', text = ''] = DATED.exec(cell) ?? [];
+  const on = dateOrNull(date);
+  return [on === null ? { text: cell, by: {}, on } : { text, by: { id }, on }];
+}
+
+function listIn(cell: string): Written[] | null {
+  try {
+    return itemListOf(JSON.parse(cell)).map((entry) => {
+      const { comment, created_by, created_at } = rowOf(entry);
+      return { text: textOf(comment), by: { name: textOf(created_by) }, on: dateOrNull(textOf(created_at)) };
+    });
+  } catch {
+    return null;
+  }
+}
+
+type Report = (place: number, message: string) => void;
+
+/** Addresses that are separated by commas, semicolons or spaces; they are looked at one after the other. */
+function* addressesIn(cell: string): Generator<string> {
+  for (const [address] of cell.matchAll(/[^\s,;]+/g)) yield address;
+}
+
+/** An id that can be kept, also of a title that cannot. */
+function shortId(id: string): string {
+  if (id.length <= MAX_ID) return id;
+  return `${id.slice(0, MAX_ID / 2)} ${createHash('sha256').update(id).digest('hex').slice(0, 32)}`;
+}
+
+function dateOrNull(text: string): number | null {
+  try {
+    return parseDate(text);
+  } catch {
+    return null;
+  }
+}
+
+function withoutTitle({ columns }: TableReading): string {
+  const name = columns.find((column) => column.name !== '')?.name ?? 'Subject';
+  return `No column is the title: choose one, on the command line with --map "title=${name}"`;
 }

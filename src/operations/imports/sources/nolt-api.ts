@@ -1,7 +1,7 @@
 import { printable } from '../../../platform/texts/text.ts';
+import { parseDate } from '../dates.ts';
 import { ImportError, type ImportedValues, type ImportItem } from '../items.ts';
 import { type Remote, readPages } from '../remote.ts';
-import { parseDate } from '../values.ts';
 import { filesIn } from './board-files.ts';
 import { boardUserOf } from './board-user.ts';
 import { caught } from './bounds.ts';

@@ -1,8 +1,9 @@
+import { parseDate } from '../dates.ts';
 import { ImportError, type ImportedPerson, type ImportItem } from '../items.ts';
 import { readTable } from '../table.ts';
-import { parseDate, parseNames, personOf } from '../values.ts';
+import { parseNames, personOf } from '../values.ts';
 import { bounded, caught } from './bounds.ts';
-import { keyOf } from './columns.ts';
+import { keyOf, readable } from './columns.ts';
 
 /** Columns by their position, counted from 0, which is what exports in this form promise. */
 const AT = { id: 0, title: 2, status: 14, tags: 23, commentType: 24, text: 25, author: 28 } as const;
@@ -40,7 +41,7 @@ export async function* readNoltCsv(file: string): AsyncGenerator<ImportItem> {
 function cellOf(header: readonly string[], cells: readonly string[]): Cell {
   return (name) => {
     const at = name in AT ? AT[name as keyof typeof AT] : header.indexOf(BY_HEADER[name as keyof typeof BY_HEADER]);
-    return bounded(cells[at] ?? '');
+    return readable(bounded(cells[at] ?? ''));
   };
 }
 

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeFile } from '../../../test/support/import-files.ts';
+import { testRemote } from '../../../test/support/remote.ts';
+import type { ImportItem } from './items.ts';
+import { recognizeFile } from './recognizing.ts';
+import type { TableChoices } from './sources/survey.ts';
+import { openFile } from './sources.ts';
+
+const FOLDER = join(import.meta.dirname, '../../../test/support/tables');
+
+async function read(file: string, choices: TableChoices = {}) {
+  const { source, reading } = await recognizeFile(file, choices);
+  const items = await Array.fromAsync(openFile(source, file, { reading, remote: testRemote }));
+  return { source, reading, items };
+}
+
+const ideasOf = (items: readonly ImportItem[]) => items.filter((item) => item.kind === 'post');
+const dayOf = (instant: number | null | undefined) => (instant ? new Date(instant).toISOString().slice(0, 10) : null);
+
+type Expected = [
+  source: string,
+  counts: string,
+  title: string,
+  author: string | null,
+  day: string | null,
+  labels: string,
+];
+
+/**
+ * Tables with headers and forms of values as products write them, and made-up contents. What was read of each: its product;
+ * how many ideas, comments, votes and problems; and of the first idea its title, author, day, status and tags.
+ */
+const tables: Record<string, Expected> = {
+  // The columns of `posts` in https://github.com/astuto/astuto/blob/main/db/schema.rb, as PostgreSQL's \copy writes them
+  'astuto-posts.csv': ['astuto', '2 0 0 0', 'Dark mode', null, '2026-01-15', ''],
+  'canny-like.csv': ['canny', '1 0 0 1', 'Dark', 'ana@example.com', '2024-01-05', 'under review,UI,x'],
+  // clearflask/clearflask: clearflask-server/…/web/resource/ProjectResource.java
+  'clearflask-posts.csv': ['clearflask', '2 0 0 0', 'Dark mode', null, '2026-01-15', ''],
+  'duplicate-column.csv': ['csv', '1 0 0 0', 'A', null, null, ''],
+  'eu-dates.csv': ['csv', '1 0 0 0', 'Erste Idee', null, '2024-12-31', 'Offen'],
+  'excel-sep-line.csv': ['csv', '1 0 0 0', 'Idea', null, null, ''],
+  'featurebase-like.csv': ['featurebase', '1 0 2 1', 'A', 'ana@example.com', '2024-05-06', 'In Review,t'],
+  'github-camelcase.csv': ['github', '1 0 0 0', 'Slow start', 'ana-example', '2024-05-06', 'OPEN,bug,perf'],
+  'github.csv': ['github', '2 0 0 0', 'Dark mode', null, null, 'open,enhancement,ui'],
+  // gitlabhq/gitlabhq: app/services/issues/export_csv_service.rb, and app/services/work_items/export_csv_service.rb
+  'gitlab-old.csv': ['gitlab', '2 0 0 0', 'Add dark mode', 'Lena Ford', '2026-01-15', 'Open,feature,ui'],
+  'gitlab.csv': ['gitlab', '2 0 0 0', 'Add dark mode', 'Lena Ford', '2026-01-15', 'Open,feature,ui'],
+  'google-forms-download.csv': ['csv', '2 0 0 1', 'Dark mode', 'lena@example.com', null, ''],
+  'google-forms-sheet.csv': ['csv', '2 0 0 0', 'Dark mode', 'lena@example.com', '2026-08-31', ''],
+  'html-in-text.csv': ['csv', '1 0 0 0', 'A & B bold', null, null, ''],
+  // linear/linear: packages/import/src/importers/jiraCsv/JiraCsvImporter.ts, and exports of 2024 and 2026
+  'jira-all-fields.csv': ['jira', '2 2 0 1', 'Dark mode', 'Lena Ford', '2026-02-25', 'In Progress'],
+  'jira-cloud.csv': [
+    'jira',
+    '2 2 0 1',
+    'Sort the list by date',
+    'Ana Example',
+    '2024-03-12',
+    'In Progress,list,sorting',
+  ],
+  'jira-server.csv': ['jira', '2 0 0 1', 'Dark mode', 'lford', '2024-05-11', 'To Do,ui'],
+  // linear/linear: packages/import/src/importers/linearCsv/LinearCsvImporter.ts
+  'linear-34-columns.csv': [
+    'linear',
+    '2 0 0 0',
+    'Dark mode',
+    'lena@example.com',
+    '2026-10-02',
+    'In Progress,Feature,UI',
+  ],
+  'linear-iso.csv': ['linear', '2 0 0 0', 'Dark mode', 'lena@example.com', '2026-05-14', 'Done,Improvement,UI'],
+  'linear.csv': ['linear', '2 0 0 0', 'Faster start', 'ana@example.com', '2026-05-13', 'In Progress,speed,start'],
+  // logchimp/logchimp: packages/server/src/database/migrations, as PostgreSQL's \copy writes them
+  'logchimp-posts.csv': ['logchimp', '2 0 0 0', 'Dark mode', null, '2026-01-15', ''],
+  'loose-quote.csv': ['csv', '2 0 0 0', '6" pipe', null, null, ''],
+  'notion.csv': ['notion', '2 0 0 0', 'Dark mode', null, '2026-04-10', 'Active,Product,Planning'],
+  'pasted-controls.csv': ['csv', '8 0 0 2', 'Pasted from a word processor', 'Ana', null, 'a'],
+  // linear/linear: packages/import/src/importers/planeCsv/__tests__/sample.csv
+  'plane.csv': ['plane', '2 1 0 0', 'Dark mode', 'Lena Ford', '2026-01-01', 'Todo,ui,theme'],
+  'productboard-like.csv': ['productboard', '1 0 0 0', 'Faster', null, '2024-01-05', 'In progress,a'],
+  'psql-dates.csv': ['csv', '5 0 0 0', 'A', null, '2024-05-06', ''],
+  // QuackbackIO/quackback: apps/web/src/routes/api/export.ts, and …/domains/export/entities/posts.ts
+  'quackback-board-export.csv': [
+    'quackback',
+    '2 0 0 1',
+    'Add dark mode',
+    'lena@example.com',
+    '2026-01-15',
+    'Under Review,feature,ui',
+  ],
+  'quackback-posts.csv': [
+    'quackback',
+    '2 0 0 1',
+    'Add dark mode',
+    'lena@example.com',
+    '2026-01-15',
+    'Under Review,feature,ui',
+  ],
+  'titles.csv': ['csv', '4 0 0 0', 'W'.repeat(200), null, null, ''],
+  // The CSV of paid boards, with a date that is in the card's id
+  'trello-premium.csv': ['trello', '2 0 0 1', 'Dark mode', null, '2023-09-26', 'Planned,Feature,UI'],
+  'trello.csv': ['trello', '2 0 0 0', 'Dark theme', null, '2024-01-11', 'Under review,Design'],
+  'us-dates.csv': ['csv', '2 0 0 0', 'One', null, '2024-12-31', ''],
+  'uservoice-suggestion-fields.csv': [
+    'uservoice',
+    '2 0 0 0',
+    'Dark mode',
+    null,
+    '2026-07-21',
+    'Under Review,Features,ui',
+  ],
+  'uservoice.csv': ['csv', '2 0 3 0', 'Dark mode', 'lena@example.com', '2026-07-21', 'Under Review,ui,theme'],
+};
+
+test('tables of other products are recognized, and everything in them is read', async () => {
+  assert.deepEqual(readdirSync(FOLDER).sort(), Object.keys(tables).sort());
+  for (const [file, expected] of Object.entries(tables)) {
+    const { source, items } = await read(join(FOLDER, file));
+    const counts = ['post', 'comment', 'vote', 'problem'].map(
+      (kind) => items.filter((item) => item.kind === kind).length,
+    );
+    const [first = assert.fail(file)] = ideasOf(items);
+    const author = first.author?.email ?? first.author?.name ?? null;
+    const labels = [first.status, ...first.tags].filter((label) => label !== null).join();
+    assert.deepEqual([source, counts.join(' '), first.title, author, dayOf(first.dateCreated), labels], expected, file);
+  }
+});
+
+test('HTML and the markup of Jira become Markdown', async () => {
+  const textOf = async (file: string) => ideasOf((await read(join(FOLDER, file))).items)[0]?.text;
+  assert.equal(await textOf('html-in-text.csv'), 'para one\n\npara two\n\n-   x\n\n![](https://x.example/y.png)');
+  assert.equal(await textOf('jira-cloud.csv'), '## Why\n\n- first `code` point\n- second, with "quotes"');
+  assert.equal(await textOf('github-camelcase.csv'), 'Body ```js\nx\n```');
+});
+
+test('a file that is not in UTF-8 is read in the encoding that its letters show, or that was chosen', async (t) => {
+  const files: [bytes: Buffer, encoding: string, title: string][] = [
+    [Buffer.from('Titel;Text\nGr\xf6\xdfe \xe4ndern;F\xfcr alle\n', 'latin1'), 'windows-1252', 'Größe ändern'],
+    [Buffer.from('title\nit\x92s \x93ok\x94\n', 'latin1'), 'windows-1252', 'it’s “ok”'],
+    // タイトル,説明 / ダークモード,夜に使いたい in Shift JIS
+    [
+      Buffer.from('835e83438367838b2c90e096be0a835f815b834e8382815b83682c96e982c98e6782a282bd82a20a', 'hex'),
+      'shift_jis',
+      'ダークモード',
+    ],
+    // 标题,描述 / 深色模式,请添加深色模式，晚上使用 in GB 18030
+    [
+      Buffer.from('b1eacce22cc3e8caf60ac9eec9abc4a3cabd2cc7ebccedbcd3c9eec9abc4a3cabda3accdedc9cfcab9d3c30a', 'hex'),
+      'gb18030',
+      '深色模式',
+    ],
+    [Buffer.from('\ufeffTitle,Text\nGrün,a\n', 'utf16le'), 'utf-16le', 'Grün'],
+  ];
+  for (const [bytes, encoding, title] of files) {
+    const { reading, items } = await read(makeFile(t, 'a.csv', bytes));
+    assert.deepEqual([reading?.encoding, ideasOf(items)[0]?.title], [encoding, title]);
+  }
+  // "Żółw" in Windows-1250, which six letters do not tell from Windows-1252.
+  const polish = makeFile(t, 'a.csv', Buffer.from('Tytu\xb3\n\xaf\xf3\xb3w\n', 'latin1'));
+  assert.equal(ideasOf((await read(polish, { encoding: 'windows-1250' })).items)[0]?.title, 'Żółw');
+});
+
+test('a few bytes that mean nothing cost their characters, and are reported', async (t) => {
+  const text = Buffer.from(`title,text\nDark mode,${'ü'.repeat(100)}`);
+  const { reading, items } = await read(
+    makeFile(t, 'a.csv', Buffer.concat([text, Buffer.from([0xff]), Buffer.from('\n')])),
+  );
+  assert.deepEqual([reading?.encoding, ideasOf(items).length], ['utf-8', 1]);
+  assert.match(JSON.stringify(items.at(-1)), /"column":"text","message":"It has bytes that mean nothing in utf-8"/);
+});
+
+test('dates that fit two ways are one question for the file, and one date that does not is its answer', async (t) => {
+  const rows = (...dates: string[]) =>
+    makeFile(t, 'a.csv', `Title,Created\n${dates.map((date, n) => `${n},${date}\n`).join('')}`);
+  const datesOf = (items: readonly ImportItem[]) => ideasOf(items).map(({ dateCreated }) => dayOf(dateCreated));
+  const asked = await read(rows('01/02/2025', '03/04/2025'));
+  assert.deepEqual([asked.reading?.dates, datesOf(asked.items)], ['ASK', [null, null]]);
+  assert.equal(asked.items.filter(({ kind }) => kind === 'problem').length, 1);
+  const told = await read(rows('01/02/2025', '03/04/2025'), { dates: 'month-first' });
+  assert.deepEqual(datesOf(told.items), ['2025-01-02', '2025-03-04']);
+  const shown = await read(rows('01/02/2025', ...Array.from({ length: 300 }, () => '03/04/2025'), '31/12/2024'));
+  assert.deepEqual([shown.reading?.dates, datesOf(shown.items)[0]], ['day-first', '2025-02-01']);
+});
+
+test('columns are recognized by names in many languages, by their values, or as they are chosen', async (t) => {
+  const meaningsOf = async (table: string, choices?: TableChoices) =>
+    (await read(makeFile(t, 'a.csv', table), choices)).reading?.columns.map(({ meaning }) => meaning);
+  assert.deepEqual(await meaningsOf('タイトル,説明,作成日,投票数\nA,b,2024-01-01,3\n'), [
+    'title',
+    'text',
+    'created',
+    'votes',
+  ]);
+  assert.deepEqual(await meaningsOf('Titre;Étiquettes;Créé le\nA;b;2024-01-01\n'), ['title', 'tags', 'created']);
+  const form = 'Zeitstempel,Wunsch,Genauer\n2024-01-01,Dunkles Design,"Mir tun\nnachts die Augen weh"\n';
+  assert.deepEqual(await meaningsOf(form), ['created', 'title', 'text']);
+  assert.deepEqual(await meaningsOf('a,b,c\nDark,ana@example.com,2024-05-06\n'), ['title', 'email', 'created']);
+  // The number of comments is none of them, and a due date is no date of creation.
+  assert.deepEqual(await meaningsOf('title,comments,due date\nA,3,2024-01-01\n'), ['title', null, null]);
+  assert.deepEqual(await meaningsOf('title,b\nA,c\n', { meanings: ['text', 'title'] }), ['text', 'title']);
+  assert.deepEqual(await meaningsOf('title,b\nA,c\n', { mapping: { title: 'B' } }), [null, 'title']);
+});

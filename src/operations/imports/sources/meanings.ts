@@ -1,0 +1,287 @@
+import { keyOf } from './columns.ts';
+
+/** What a column of a table can be. Of those in `lists`, several columns count; of the others the first that is not empty. */
+export const meanings = [
+  'id',
+  'title',
+  'text',
+  'author',
+  'email',
+  'created',
+  'status',
+  'tags',
+  'voters',
+  'votes',
+  'comments',
+] as const;
+/** `field Team` is the field of the board with this name. */
+export type Meaning = (typeof meanings)[number] | `field ${string}`;
+
+/** Whether a column is for a field of the board. */
+export function isField(text: string): text is `field ${string}` {
+  return /^field ./s.test(text);
+}
+
+const lists: ReadonlySet<Meaning> = new Set(['tags', 'voters', 'comments']);
+
+/**
+ * The headers by which a column is recognized, the likelier ones first: of products, and in English, German, French,
+ * Spanish, Portuguese, Polish, Italian, Dutch, Japanese, Chinese and Arabic.
+ */
+const headers: Record<(typeof meanings)[number], readonly string[]> = {
+  id: [
+    ...[
+      'id',
+      'number',
+      'key',
+      'issue key',
+      'issue id',
+      'card id',
+      'post id',
+      'idea id',
+      'feature id',
+      'task id',
+      'identifier',
+    ],
+    ...['nummer', 'nr', 'numéro', 'número', 'numer', 'numero', '番号', '编号', 'الرقم'],
+  ],
+  title: [
+    ...[
+      'title',
+      'idea',
+      'subject',
+      'summary',
+      'name',
+      'idea title',
+      'post title',
+      'feature name',
+      'card name',
+      'task name',
+    ],
+    ...[
+      'titel',
+      'titre',
+      'título',
+      'titulo',
+      'tytuł',
+      'titolo',
+      'onderwerp',
+      'betreff',
+      'idee',
+      'tema',
+      'sujet',
+      'temat',
+    ],
+    ...['タイトル', '件名', '標題', '标题', '主题', 'العنوان'],
+  ],
+  text: [
+    ...[
+      'description',
+      'details',
+      'text',
+      'body',
+      'content',
+      'feature description',
+      'card description',
+      'content markdown',
+    ],
+    ...['beschreibung', 'inhalt', 'contenu', 'descripción', 'contenido', 'descrição', 'conteúdo', 'opis', 'treść'],
+    ...['descrizione', 'contenuto', 'omschrijving', 'beschrijving', 'notes', '説明', '内容', '描述', '详情', 'الوصف'],
+  ],
+  author: [
+    ...[
+      'author',
+      'author name',
+      'created by',
+      'creator',
+      'user',
+      'reporter',
+      'submitter',
+      'submitted by',
+      'requested by',
+      'requester',
+      'created by name',
+    ],
+    ...['autor', 'verfasser', 'ersteller', 'erstellt von', 'auteur', 'créé par', 'creado por', 'criado por', 'autore'],
+    ...['utworzył', 'aangemaakt door', '作成者', '投稿者', '作者', '创建者', 'الكاتب'],
+  ],
+  email: [
+    ...[
+      'author email',
+      'email',
+      'e mail',
+      'creator email',
+      'user email',
+      'email address',
+      'author e mail',
+      'requester email',
+    ],
+    ...[
+      'e mail adresse',
+      'adresse e mail',
+      'correo electrónico',
+      'endereço de e mail',
+      'adres e mail',
+      'indirizzo email',
+    ],
+    ...['e mailadres', 'メールアドレス', '邮箱', '电子邮件', 'البريد الإلكتروني'],
+  ],
+  created: [
+    ...[
+      'created',
+      'created at',
+      'date created',
+      'created date',
+      'created time',
+      'created on',
+      'created at utc',
+      'creation date',
+      'date',
+    ],
+    ...['timestamp', 'submitted at', 'submitted on', 'submission date', 'erstellt', 'erstellt am', 'erstellungsdatum'],
+    ...['datum', 'zeitstempel', 'créé le', 'date de création', 'horodateur', 'fecha de creación', 'creado', 'fecha'],
+    ...[
+      'marca temporal',
+      'criado em',
+      'data de criação',
+      'carimbo de data hora',
+      'utworzono',
+      'data utworzenia',
+      'data',
+    ],
+    ...[
+      'sygnatura czasowa',
+      'creato il',
+      'data di creazione',
+      'informazioni cronologiche',
+      'aangemaakt op',
+      'tijdstempel',
+    ],
+    ...['作成日時', '作成日', 'タイムスタンプ', '创建时间', '创建日期', '时间戳记', 'تاريخ الإنشاء', 'طابع زمني'],
+  ],
+  status: [
+    ...[
+      'status',
+      'state',
+      'status name',
+      'state name',
+      'list name',
+      'stage',
+      'zustand',
+      'statut',
+      'état',
+      'estado',
+      'stan',
+      'stato',
+    ],
+    ...['ステータス', '状態', '状态', 'الحالة'],
+  ],
+  tags: [
+    ...[
+      'tags',
+      'tag',
+      'labels',
+      'label',
+      'categories',
+      'category',
+      'topics',
+      'schlagwörter',
+      'kategorien',
+      'kategorie',
+    ],
+    ...['étiquettes', 'catégories', 'catégorie', 'etiquetas', 'categorías', 'categoría', 'categorias', 'categoria'],
+    ...['etykiety', 'kategoria', 'etichette', 'categorie', 'タグ', 'ラベル', 'カテゴリ', '标签', '分类', 'الوسوم'],
+  ],
+  voters: ['voters', 'voter emails', 'voter email', 'upvoters', 'upvoter emails', 'voters emails'],
+  votes: [
+    ...[
+      'votes',
+      'upvotes',
+      'vote count',
+      'votes count',
+      'number of votes',
+      'total votes',
+      'upvote count',
+      'total likes',
+      'votes value',
+      'stimmen',
+    ],
+    ...['votos', 'głosy', 'voti', 'stemmen', '票数', '投票数', '得票数', 'الأصوات'],
+  ],
+  comments: ['comment', 'comments', 'kommentar', 'kommentare', 'commentaires', 'comentarios', 'comentários'],
+};
+
+const known = new Map(
+  meanings.flatMap((meaning) => headers[meaning].map((name, place) => [keyOf(name), { meaning, place }] as const)),
+);
+
+/** What is seen of a column: its header, and how many of the first cells are what. */
+export type ColumnFacts = {
+  header: string;
+  /** Cells that are not empty, and how many of them are dates, single addresses, lists of addresses, and plain numbers. */
+  filled: number;
+  dates: number;
+  addresses: number;
+  lists: number;
+  numbers: number;
+  /** How many cells are different from those above them, and short enough for a title. */
+  different: number;
+  /** How many cells have a sentence or more. */
+  long: number;
+};
+
+/** What columns are by their headers, and, for what an idea cannot do without, by their values. */
+export function guessMeanings(columns: readonly ColumnFacts[]): (Meaning | null)[] {
+  const named = columns.map((column) => known.get(keyOf(column.header)));
+  const likeliest = new Map<Meaning, number>();
+  for (const found of named) {
+    if (found)
+      likeliest.set(found.meaning, Math.min(found.place, likeliest.get(found.meaning) ?? Number.MAX_SAFE_INTEGER));
+  }
+  const guessed = columns.map((column, n): Meaning | null => {
+    const found = named[n];
+    if (!found || contradicts(found.meaning, column)) return null;
+    return lists.has(found.meaning) || likeliest.get(found.meaning) === found.place ? found.meaning : null;
+  });
+  guessByValues(guessed, columns);
+  return guessed;
+}
+
+/** Whether the values are something else: `comments` of GitHub is a number, and `Voters` sometimes, too. */
+function contradicts(meaning: Meaning, { filled, numbers }: ColumnFacts): boolean {
+  const isNumeric = filled > 0 && numbers === filled;
+  if (meaning === 'votes') return filled > 0 && numbers === 0;
+  return (
+    isNumeric &&
+    (meaning === 'voters' ||
+      meaning === 'comments' ||
+      meaning === 'text' ||
+      meaning === 'author' ||
+      meaning === 'email')
+  );
+}
+
+/** Headers of dates and people that have nothing to do with who had an idea, and when. */
+const OTHERS =
+  /due|updat|modif|resolv|complet|clos|start|end|archiv|assign|owner|last|fällig|geändert|échéance|modific/i;
+
+function guessByValues(guessed: (Meaning | null)[], columns: readonly ColumnFacts[]): void {
+  const find = (fits: (facts: ColumnFacts) => boolean) =>
+    columns.flatMap((facts, at) => (guessed[at] === null && facts.filled > 0 && fits(facts) ? [at] : []));
+  const setOnly = (meaning: Meaning, fits: (facts: ColumnFacts) => boolean) => {
+    const [place, ...more] = find((facts) => !OTHERS.test(facts.header) && fits(facts));
+    if (!guessed.includes(meaning) && place !== undefined && more.length === 0) guessed[place] = meaning;
+  };
+  if (!guessed.includes('author')) setOnly('email', ({ filled, addresses }) => addresses === filled);
+  setOnly('created', ({ filled, dates, numbers }) => dates === filled && numbers === 0);
+  setOnly('voters', ({ filled, addresses, lists: found }) => found > 0 && addresses + found === filled);
+  const [title, ...texts] = find(
+    ({ header, filled, dates, numbers, addresses, lists: found, different }) =>
+      !/id$|url$/.test(keyOf(header)) && dates + numbers + addresses + found === 0 && different * 2 > filled,
+  );
+  // A single column with a strange name is more likely a table that is written in another way.
+  if (guessed.includes('title') || title === undefined || columns.length < 2) return;
+  guessed[title] = 'title';
+  const text = texts.find((place) => (columns[place]?.long ?? 0) > 0);
+  if (text !== undefined && !guessed.includes('text')) guessed[text] = 'text';
+}
