@@ -26,11 +26,28 @@ const FILLERS = new Set([
 ]);
 
 /** Zones by the names that RFC 5322 (section 4.3) gives them, and others with one meaning; in hours from UTC. */
-const ZONES: Readonly<Record<string, number>> = {
-  ...{ EST: -5, EDT: -4, CST: -6, CDT: -5, MST: -7, MDT: -6, PST: -8, PDT: -7 },
-  ...{ CET: 1, CEST: 2, EET: 2, EEST: 3, JST: 9, AEST: 10, AEDT: 11, NZST: 12, NZDT: 13 },
-};
-const ZONE = String.raw`(?<zone>Z|${Object.keys(ZONES).join('|')}|(?:UTC|GMT)?\s*[+-]\d{1,2}(?::?\d\d)?|UTC|GMT)?(?:\s*\([^()]*(?:\([^()]*\))?\))?`;
+const ZONES: ReadonlyMap<string, number> = new Map([
+  ...([
+    ['EST', -5],
+    ['EDT', -4],
+    ['CST', -6],
+    ['CDT', -5],
+    ['MST', -7],
+    ['MDT', -6],
+    ['PST', -8],
+    ['PDT', -7],
+  ] as const),
+  ...([
+    ['CET', 1],
+    ['CEST', 2],
+    ['EET', 2],
+    ['EEST', 3],
+    ['JST', 9],
+    ['AEST', 10],
+    ['AEDT', 11],
+  ] as const),
+]);
+const ZONE = String.raw`(?<zone>Z|${[...ZONES.keys()].join('|')}|(?:UTC|GMT)?\s*[+-]\d{1,2}(?::?\d\d)?|UTC|GMT)?(?:\s*\([^()]*(?:\([^()]*\))?\))?`;
 const CLOCK = String.raw`(?<hour>\d{1,2}):(?<minute>\d\d)(?::(?<second>\d\d)(?:[.,](?<fraction>\d{1,9}))?)?\s*(?<half>[ap]\.?m\.?)?`;
 /** A date, and a time with a zone or without. */
 const WHOLE = new RegExp(String.raw`^(?<day>.*?)(?:(?:T|[\s,]+)${CLOCK}\s*${ZONE})?$`, 'isu');
@@ -127,7 +144,7 @@ function instantOf(date: Day | null, time: number, zone: string): number {
   const [, sign, hours, minutes = '0'] = /([+-])(\d{1,2}):?(\d\d)?$/.exec(zone) ?? [];
   const minutesEast = sign
     ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes))
-    : (ZONES[zone.toUpperCase()] ?? 0) * 60;
+    : (ZONES.get(zone.toUpperCase()) ?? 0) * 60;
   return isReal && Math.abs(minutesEast) <= MAX_OFFSET ? midnight + time - minutesEast * 60_000 : Number.NaN;
 }
 

@@ -33,7 +33,7 @@ export const sourceNames = [
   'uservoice',
 ] as const;
 export type SourceName = (typeof sourceNames)[number];
-/** Those whose ideas are the rows of a table with columns that are recognized or chosen; `csv` is any other product. */
+/** The sources of which a table has an idea in each row, with columns that are recognized or chosen; `csv`: any other. */
 export type TableSource = Exclude<SourceName, 'earshot' | 'fider' | 'nolt'>;
 
 /** A person as another product knows them: by an id, an address or a name. */

@@ -154,7 +154,7 @@ class Rows {
     }));
   }
 
-  /** Those whose addresses are there. The cell has any length: it is read address by address. */
+  /** Votes of people whose addresses are there. The cell has any length: it is read address by address. */
   *#votesOf({ cells, line }: TableRow, postId: string): Generator<ImportItem> {
     for (const place of this.#placesOf('voters')) {
       for (const name of addressesIn(cells[place] ?? '')) {
