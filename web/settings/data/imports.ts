@@ -14,8 +14,9 @@ import { localizeOutcome } from '../../lib/localize.ts';
 /** Problems that the page lists; the file has more. */
 const SHOWN_PROBLEMS = 20;
 
-/** Columns that the page lists. */
+/** Columns that the page lists, and those of a table at most. */
 const SHOWN_COLUMNS = 100;
+const MAX_COLUMNS = 1_000;
 
 const products: Record<SourceName, string> = {
   astuto: 'Astuto',
@@ -72,10 +73,14 @@ function viewReading(row: ImportJobRow, fields: readonly { label: string }[]) {
   const { reading } = readingOf(row);
   if (row.task !== 'PLAN' || !reading) return null;
   const { columns, dates, encoding } = reading;
+  const places = columns.map(({ name, meaning, samples }, at) => ({ at, name, meaning, samples }));
+  // Some products write a column for everything that they could have.
+  const used = places.filter(({ meaning }) => meaning !== null);
+  const others = places.filter(({ meaning, samples }) => meaning === null && samples.some((value) => value !== ''));
+  const shown = [...used, ...others].slice(0, SHOWN_COLUMNS);
   return {
-    columns: columns.slice(0, SHOWN_COLUMNS).map(({ name, meaning, samples }, at) => ({ at, name, meaning, samples })),
-    more: Math.max(columns.length - SHOWN_COLUMNS, 0),
-    isGuessed: columns.some(({ meaning }) => meaning === null),
+    columns: shown,
+    more: columns.length - shown.length,
     fields: fields.map(({ label }) => label),
     dates,
     encodings,
@@ -86,7 +91,7 @@ function viewReading(row: ImportJobRow, fields: readonly { label: string }[]) {
 
 /** What the form of the columns chooses. */
 export function readChoices(form: Record<string, string>): TableChoices {
-  const chosen = Array.from({ length: SHOWN_COLUMNS }, (_, at) => meaningOf(form[`column-${at}`] ?? ''));
+  const chosen = Array.from({ length: MAX_COLUMNS }, (_, at) => meaningOf(form[`column-${at}`] ?? ''));
   return {
     meanings: chosen,
     dates: dateOrders.find((order) => order === form.dates),
