@@ -45,6 +45,8 @@ const tables: Record<string, Expected> = {
   'featurebase-like.csv': ['featurebase', '1 0 2 1', 'A', 'ana@example.com', '2024-05-06', 'In Review,t'],
   'github-camelcase.csv': ['github', '1 0 0 0', 'Slow start', 'ana-example', '2024-05-06', 'OPEN,bug,perf'],
   'github.csv': ['github', '2 0 0 0', 'Dark mode', null, null, 'open,enhancement,ui'],
+  // As https://cli.github.com/manual/gh_issue_list describes
+  'github.json': ['github', '2 1 0 1', 'Dark mode', 'lford', '2026-01-15', 'Open,enhancement,ui'],
   // gitlabhq/gitlabhq: app/services/issues/export_csv_service.rb, and app/services/work_items/export_csv_service.rb
   'gitlab-old.csv': ['gitlab', '2 0 0 0', 'Add dark mode', 'Lena Ford', '2026-01-15', 'Open,feature,ui'],
   'gitlab.csv': ['gitlab', '2 0 0 0', 'Add dark mode', 'Lena Ford', '2026-01-15', 'Open,feature,ui'],
@@ -103,6 +105,8 @@ const tables: Record<string, Expected> = {
   // The CSV of paid boards, with a date that is in the card's id
   'trello-premium.csv': ['trello', '2 0 0 1', 'Dark mode', null, '2023-09-26', 'Planned,Feature,UI'],
   'trello.csv': ['trello', '2 0 0 0', 'Dark theme', null, '2024-01-11', 'Under review,Design'],
+  // linear/linear: packages/import/src/importers/trelloJson/TrelloJsonImporter.ts
+  'trello.json': ['trello', '2 1 0 1', 'Dark mode', 'Nadia Bell', '2023-09-26', 'Planned,Feature'],
   'us-dates.csv': ['csv', '2 0 0 0', 'One', null, '2024-12-31', ''],
   'uservoice-suggestion-fields.csv': [
     'uservoice',

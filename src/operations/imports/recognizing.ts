@@ -18,10 +18,12 @@ export async function recognizeFile(
   file: string,
   { from, ...choices }: TableChoices & { from?: SourceName | undefined } = {},
 ): Promise<Recognized> {
-  const kind = from ? null : await kindOf(file);
+  const kind = await kindOf(file);
+  if (kind === 'issues' && (from ?? 'github') === 'github') return { source: 'github', reading: null };
+  if (kind === 'cards' && (from ?? 'trello') === 'trello') return { source: 'trello', reading: null };
   if (from === 'earshot' || from === 'fider' || from === 'nolt') return { source: from, reading: null };
-  if (kind === 'zip') return { source: 'fider', reading: null };
-  if (kind === 'jsonl') return { source: 'earshot', reading: null };
+  if (kind === 'zip' && !from) return { source: 'fider', reading: null };
+  if (kind === 'jsonl' && !from) return { source: 'earshot', reading: null };
   const isChosen = choices.meanings !== undefined || Object.keys(choices.mapping ?? {}).length > 0;
   const source = isChosen
     ? null
@@ -40,14 +42,16 @@ function fixedSourceOf(header: readonly string[], from: TableSource | undefined)
 }
 
 /** What a file is, by its first bytes. */
-export async function kindOf(file: string): Promise<'zip' | 'jsonl' | 'table'> {
+export async function kindOf(file: string): Promise<'zip' | 'jsonl' | 'issues' | 'cards' | 'table'> {
   const head = await readHead(file);
   if (head.subarray(0, 2).toString('latin1') === 'PK') return 'zip';
-  return head
+  const text = head
     .toString('utf8')
     .replace(/^\ufeff/, '')
-    .trimStart()
-    .startsWith('{')
-    ? 'jsonl'
-    : 'table';
+    .trimStart();
+  if (/^\[\s*\{/.test(text) && /"created_?at"/i.test(text) && text.includes('"title"')) return 'issues';
+  if (!text.startsWith('{')) return 'table';
+  return !/^\{\s*"row"/.test(text) && /"(?:idOrganization|idMemberCreator|nodeId|cards|prefs)"/.test(text)
+    ? 'cards'
+    : 'jsonl';
 }

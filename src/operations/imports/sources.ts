@@ -5,10 +5,12 @@ import { readCanny } from './sources/canny.ts';
 import { readEarshot } from './sources/earshot.ts';
 import { readFiderBackup } from './sources/fider-backup.ts';
 import { readFiderCsv } from './sources/fider-csv.ts';
+import { readGithubJson } from './sources/github-json.ts';
 import { readMappedCsv } from './sources/mapped-csv.ts';
 import { type Reader, readNoltApi } from './sources/nolt-api.ts';
 import { readNoltCsv } from './sources/nolt-csv.ts';
 import type { TableReading } from './sources/survey.ts';
+import { readTrelloJson } from './sources/trello-json.ts';
 import { readUserVoice } from './sources/uservoice.ts';
 
 /** What a source needs to know besides its place. */
@@ -40,7 +42,7 @@ export function openSource(from: SourceName, place: string, options: SourceOptio
   throw new ImportError(`An address is read --from canny or --from nolt; --from ${from} reads a file`);
 }
 
-/** How a file is read. `maxTableBytes`: the most that each table of a backup may unpack to, which is read as a whole. */
+/** How a file is read. `maxTableBytes`: the most that JSON may have that is read as a whole, as each table of a backup is. */
 type FileOptions = Pick<SourceOptions, 'reading'> & { remote: Pick<Remote, 'get'>; maxTableBytes?: number };
 
 /** The items of a file. @throws ImportError */
@@ -63,6 +65,10 @@ const readers: Record<Exclude<SourceName, TableSource>, FileReader> = {
 };
 
 async function* readAnyTable(from: TableSource, file: string, options: FileOptions): AsyncGenerator<ImportItem> {
+  const { maxTableBytes } = options;
+  const kind = options.reading ? 'table' : await kindOf(file);
+  if (from === 'github' && kind === 'issues') return yield* readGithubJson(file, maxTableBytes);
+  if (from === 'trello' && kind === 'cards') return yield* readTrelloJson(file, maxTableBytes);
   const reading = options.reading ?? (await recognizeFile(file, { from })).reading;
   yield* reading ? readMappedCsv(file, reading) : readUserVoice(file);
 }

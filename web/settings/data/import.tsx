@@ -87,7 +87,7 @@ function Upload({ action, megabytes }: { action: string; megabytes: number }) {
           name="file"
           label={m.importFile(l)}
           help={m.importFileHelp(l, { size: megabytes })}
-          accept=".csv,.tsv,.txt,.zip,.jsonl"
+          accept=".csv,.tsv,.txt,.zip,.json,.jsonl"
           required
         />
         <button type="submit" className="button" data-kind="primary">

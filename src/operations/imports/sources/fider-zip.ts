@@ -2,17 +2,11 @@ import { buffer } from 'node:stream/consumers';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import { MAX_FILE_BYTES } from '../../../feedback/files/files.ts';
 import { ImportError } from '../items.ts';
+import { MAX_JSON_BYTES, parseJson, requireSize } from './json.ts';
 import type { Row } from './rows.ts';
 
-/** Bytes of a table, which is read as a whole; fewer where a process serves requests beside it. */
-const MAX_TABLE_BYTES = 256 * 1_048_576;
 const MAX_ENTRIES = 200_000;
 const TABLES = ['users', 'posts', 'comments', 'post_votes', 'tags', 'post_tags', 'attachments'] as const;
-/** Values of a table: two and a half million votes. */
-const MAX_VALUES = 10_000_000;
-/** Bytes of a value with its name, fewer than exports have. */
-const BYTES_OF_VALUE = 8;
-const [COMMA, BRACKET, BRACE] = [0x2c, 0x5b, 0x7b];
 const PICTURES = 'blobs/attachments/';
 type Table = (typeof TABLES)[number];
 
@@ -26,7 +20,7 @@ export type Backup = { tables: Tables; pictures: ReadonlyMap<string, Entry> };
  * @param maxBytes that each table may unpack to
  * @throws ImportError
  */
-export async function readBackup(file: string, maxBytes = MAX_TABLE_BYTES): Promise<Backup> {
+export async function readBackup(file: string, maxBytes = MAX_JSON_BYTES): Promise<Backup> {
   const zip = await openPromise(file).catch((error: Error) => {
     throw new ImportError(`The file is not a complete ZIP file: ${error.message}`);
   });
@@ -38,7 +32,7 @@ export async function readBackup(file: string, maxBytes = MAX_TABLE_BYTES): Prom
     const table = TABLES.find((name) => fileName === `${name}.json`);
     if (!table) continue;
     if (tables.has(table)) throw new ImportError(`The ZIP file has ${fileName} twice`);
-    tables.set(table, await readJson(zip, entry, maxBytes));
+    tables.set(table, await readRows(zip, entry, maxBytes));
   }
   const missing = ['users', 'posts'].filter((table) => !tables.has(table));
   if (missing.length > 0)
@@ -74,30 +68,16 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
 }
 
 /** The size is that in the directory, which the reader enforces while it unpacks. */
-async function readJson(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Row[]> {
+async function readRows(zip: ZipFile, entry: Entry, maxBytes: number): Promise<Row[]> {
   const { fileName, uncompressedSize } = entry;
-  if (uncompressedSize > maxBytes)
-    throw new ImportError(`${fileName} is larger than ${Math.floor(maxBytes / 1_048_576)} MB`);
-  const maxValues = Math.min(MAX_VALUES, maxBytes / BYTES_OF_VALUE);
-  try {
-    const bytes = await buffer(await zip.openReadStreamPromise(entry));
-    if (countValues(bytes) > maxValues)
-      throw new ImportError(`${fileName} has over ${Math.floor(maxValues).toLocaleString('en')} values`);
-    const rows: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    if (Array.isArray(rows) && rows.every((row) => typeof row === 'object' && row !== null)) return rows;
-  } catch (error) {
-    if (error instanceof ImportError) throw error;
-    throw new ImportError(`${fileName} cannot be read: ${(error as Error).message}`);
-  }
+  requireSize(fileName, uncompressedSize, maxBytes);
+  const bytes = await zip
+    .openReadStreamPromise(entry)
+    .then(buffer)
+    .catch((error: Error) => {
+      throw new ImportError(`${fileName} cannot be read: ${error.message}`);
+    });
+  const rows = parseJson(fileName, bytes, maxBytes);
+  if (Array.isArray(rows) && rows.every((row) => typeof row === 'object' && row !== null)) return rows;
   throw new ImportError(`${fileName} is not a list of rows`);
-}
-
-/** How many values a JSON text has at most, by what stands before one: what it takes of memory depends on these. */
-function countValues(bytes: Buffer): number {
-  let count = 0;
-  for (let n = 0; n < bytes.length; n++) {
-    const byte = bytes[n];
-    if (byte === COMMA || byte === BRACKET || byte === BRACE) count++;
-  }
-  return count;
 }

@@ -36,8 +36,7 @@ const products: readonly Product[] = [
     meanings: { 'due date': null },
     // “Design (green)”: its name and its color.
     tagOf: (name) => name.replace(/ \([a-z_]{1,20}\)$/, '') || name,
-    // https://support.atlassian.com/trello/docs/getting-the-time-a-card-or-board-was-created/
-    dateOf: (id) => (/^[0-9a-f]{24}$/.test(id) ? Number.parseInt(id.slice(0, 8), 16) * 1_000 : null),
+    dateOf: cardDate,
   },
   {
     source: 'gitlab',
@@ -68,6 +67,14 @@ const products: readonly Product[] = [
     },
   },
 ];
+
+/**
+ * When a card of Trello was created: its id begins with the second, as that of each object there. Source:
+ * https://support.atlassian.com/trello/docs/getting-the-time-a-card-or-board-was-created/
+ */
+export function cardDate(id: string): number | null {
+  return /^[0-9a-f]{24}$/.test(id) ? Number.parseInt(id.slice(0, 8), 16) * 1_000 : null;
+}
 
 /** The product that a table with this header is from; null if none is recognized. */
 export function productOf(header: readonly string[]): Product | null {

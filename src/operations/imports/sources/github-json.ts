@@ -1,0 +1,74 @@
+import { quantity } from '../../../platform/lib/quantity.ts';
+import { parseDate } from '../dates.ts';
+import { ImportError, type ImportItem } from '../items.ts';
+import { personOf } from '../values.ts';
+import { caught } from './bounds.ts';
+import { readJsonFile } from './json.ts';
+import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
+
+/**
+ * Issues of GitHub: as `gh issue list --state all --limit 10000 --json number,title,body,author,state,stateReason,labels,createdAt,comments,reactionGroups`
+ * prints them (https://cli.github.com/manual/gh_issue_list), or as the REST API lists them.
+ */
+export async function* readGithubJson(file: string, maxBytes?: number): AsyncGenerator<ImportItem> {
+  const issues = await readJsonFile(file, maxBytes);
+  if (!Array.isArray(issues)) throw new ImportError('The file is not a list of issues');
+  let lost = 0;
+  for (const [at, issue] of issues.entries()) {
+    const row = rowOf(issue);
+    // The REST API lists pull requests as issues.
+    if (row.pull_request) continue;
+    lost += thumbsUp(row);
+    yield* caught(at + 1, () => itemsOf(row, at + 1));
+  }
+  const message = `${quantity(lost, 'vote is', 'votes are')} left out: the file does not say whose they are`;
+  if (lost > 0) yield { kind: 'problem', line: issues.length, message };
+}
+
+function* itemsOf(issue: Row, line: number): Generator<ImportItem> {
+  const id = String(issue.number ?? '');
+  yield {
+    kind: 'post',
+    line,
+    id,
+    title: textOf(issue.title),
+    text: textOf(issue.body) || null,
+    author: authorOf(issue),
+    dateCreated: dateOf(issue),
+    status: statusOf(issue),
+    tags: itemListOf(issue.labels).map((label) => textOf(rowOf(label).name) || textOf(label)),
+  };
+  for (const comment of listOf(issue.comments).map(rowOf)) {
+    yield {
+      kind: 'comment',
+      line,
+      id: textOf(comment.id) || `${id} ${textOf(comment.createdAt)} ${textOf(comment.body)}`,
+      postId: id,
+      parentId: null,
+      type: 'BASIC',
+      text: textOf(comment.body),
+      author: authorOf(comment),
+      dateCreated: dateOf(comment),
+    };
+  }
+}
+
+function authorOf({ author, user }: Row) {
+  const { login, name } = rowOf(author ?? user);
+  return personOf({ id: textOf(login), name: textOf(name) || textOf(login) });
+}
+
+const dateOf = ({ createdAt, created_at }: Row) => parseDate(textOf(createdAt ?? created_at));
+
+/** What is closed was done, unless it says otherwise. */
+function statusOf({ state, stateReason, state_reason }: Row): string {
+  if (textOf(state).toLowerCase() !== 'closed') return 'Open';
+  return /not_planned|duplicate/i.test(textOf(stateReason ?? state_reason)) ? 'Not planned' : 'Completed';
+}
+
+function thumbsUp({ reactionGroups, reactions }: Row): number {
+  const group = listOf(reactionGroups)
+    .map(rowOf)
+    .find(({ content }) => content === 'THUMBS_UP');
+  return Number(rowOf(group?.users).totalCount ?? rowOf(reactions)['+1'] ?? 0) || 0;
+}

@@ -1,0 +1,67 @@
+import { quantity } from '../../../platform/lib/quantity.ts';
+import { parseDate } from '../dates.ts';
+import type { ImportItem } from '../items.ts';
+import { personOf } from '../values.ts';
+import { caught } from './bounds.ts';
+import { readJsonFile } from './json.ts';
+import { cardDate } from './products.ts';
+import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
+
+/**
+ * A board of Trello, as *Print, export, and share → Export as JSON* writes it: its cards, with the latest 1,000 actions, among
+ * which are comments (https://support.atlassian.com/trello/docs/exporting-data-from-trello/).
+ */
+export async function* readTrelloJson(file: string, maxBytes?: number): AsyncGenerator<ImportItem> {
+  const board = rowOf(await readJsonFile(file, maxBytes));
+  const lists = new Map(
+    listOf(board.lists)
+      .map(rowOf)
+      .map(({ id, name }) => [id, textOf(name)]),
+  );
+  const actions = listOf(board.actions).map(rowOf);
+  const makers = new Map(actions.filter(({ type }) => type === 'createCard').map((action) => [cardOf(action), action]));
+  const cards = listOf(board.cards).map(rowOf);
+  const votes = cards.reduce((sum, { badges }) => sum + (Number(rowOf(badges).votes) || 0), 0);
+  for (const [at, card] of cards.entries()) {
+    const id = textOf(card.id);
+    yield* caught(at + 1, () => [
+      {
+        kind: 'post',
+        line: at + 1,
+        id,
+        title: textOf(card.name),
+        text: textOf(card.desc) || null,
+        author: memberOf(makers.get(id)),
+        dateCreated: cardDate(id),
+        status: card.closed === true ? 'Archived' : (lists.get(card.idList) ?? null),
+        tags: itemListOf(card.labels).flatMap((label) => textOf(rowOf(label).name) || []),
+      },
+    ]);
+  }
+  // The newest comes first.
+  for (const action of actions.filter(({ type }) => type === 'commentCard').reverse())
+    yield* caught(1, () => [commentOf(action)]);
+  const message = `${quantity(votes, 'vote is', 'votes are')} left out: the file does not say whose they are`;
+  if (votes > 0) yield { kind: 'problem', line: 1, message };
+}
+
+function commentOf(action: Row): ImportItem {
+  return {
+    kind: 'comment',
+    line: 1,
+    id: textOf(action.id),
+    postId: cardOf(action),
+    parentId: null,
+    type: 'BASIC',
+    text: textOf(rowOf(action.data).text),
+    author: memberOf(action),
+    dateCreated: parseDate(textOf(action.date)),
+  };
+}
+
+const cardOf = ({ data }: Row): string => textOf(rowOf(rowOf(data).card).id);
+
+function memberOf(action: Row | undefined) {
+  const { id, fullName, username } = rowOf(action?.memberCreator);
+  return personOf({ id: textOf(id), name: textOf(fullName) || textOf(username) });
+}
