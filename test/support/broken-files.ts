@@ -103,7 +103,7 @@ function* brokenCells(): Generator<BrokenFile> {
     ['long-status', `a,,,,${'s'.repeat(51)},,`, 'lines'],
     ['many-tags', `a,,,,,"${Array.from({ length: 200 }, (_, n) => `tag${n}`)}",`, 'lines'],
     ['bad-voter', 'a,,,,,,nobody', 'lines'],
-    ['bad-email', 'a,,,not an address,,,', 'fine'],
+    ['bad-email', 'a,,,not an address,,,', 'lines'],
     ['invisible-title', '\u200b\u2060,,,,,,', 'lines'],
     ['turned-title', '\u202eedom krad,,,,,,', 'fine'],
     ['quote-inside', 'a,b"c,,,,,', 'fine'],

@@ -4,7 +4,7 @@ import type { PropertyInput } from '../../feedback/fields/properties.ts';
 import { keepFile } from '../../feedback/files/uploading.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
 import { updatePost } from '../../feedback/lifecycle/editing.ts';
-import { POST_TITLE } from '../../feedback/posts/posts.ts';
+import { POST_TEXT, POST_TITLE } from '../../feedback/posts/posts.ts';
 import { parseTagIds } from '../../feedback/tags/tagging.ts';
 import { addPastVotes, type PastVote } from '../../feedback/votes/importing.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
@@ -128,12 +128,12 @@ class Batch {
 
   async #addPost(item: ImportedPost): Promise<void> {
     const { context, source } = this.#inputs;
-    if (this.#posts.has(item.id)) {
+    if (this.#posts.has(item.id) || this.#inputs.planned.has(item.id)) {
       this.#counted.posts.existing++;
       return;
     }
     // Before anything else is added for it.
-    const { title, text } = this.#titled(item);
+    const { title, text } = this.#fitted(item);
     requireLine(title, POST_TITLE);
     if (item.id.trim() === '') throw badRequest('The idea has no id');
     const input = {
@@ -157,13 +157,18 @@ class Batch {
     this.#counted.posts.added++;
   }
 
-  /** A title that is too long is shortened, and begins the text as a whole. */
-  #titled({ line, title, text }: ImportedPost): { title: string; text: string | null } {
+  /** A title that is too long is shortened, and begins the text as a whole; a text that is too long is cut off. */
+  #fitted({ line, title, text: given }: ImportedPost): { title: string; text: string | null } {
+    const report = (message: string) => this.#counted.problems.push({ line, message });
     const length = countCharacters(title, POST_TITLE.max);
-    if (length <= POST_TITLE.max) return { title, text };
-    const message = `The title has ${length.toLocaleString('en')} characters: it is shortened, and begins the text as a whole`;
-    this.#counted.problems.push({ line, message });
-    return { title: makeExcerpt(title, POST_TITLE.max), text: [title, text].filter(Boolean).join('\n\n') };
+    const isLong = length > POST_TITLE.max;
+    if (isLong) report(`The title has ${written(length)} characters: it is shortened, and begins the text as a whole`);
+    const text = isLong ? [title, given].filter(Boolean).join('\n\n') : (given ?? '');
+    const size = countCharacters(text, POST_TEXT.max);
+    const isCut = size > POST_TEXT.max;
+    if (isCut) report(`The text has ${written(size)} characters: it ends after the first ${written(POST_TEXT.max)}`);
+    const fitting = isCut ? `${[...text.slice(0, 2 * POST_TEXT.max)].slice(0, POST_TEXT.max - 1).join('')}…` : text;
+    return { title: isLong ? makeExcerpt(title, POST_TITLE.max) : title, text: fitting || null };
   }
 
   /** A date in the future cannot be kept: what it belongs to is from now. */
@@ -325,5 +330,7 @@ class Batch {
     return commentIdOf(this.#inputs.context, this.#inputs.source, id);
   }
 }
+
+const written = (count: number): string => count.toLocaleString('en');
 
 type WithFiles = ImportedPost | ImportedComment | ImportedEntry;

@@ -23,7 +23,7 @@ export type Encoding = (typeof encodings)[number];
 /** What bytes that mean nothing in an encoding become. */
 export const UNREADABLE = '\ufffd';
 /** One in so many letters beyond ASCII may be unreadable in a file that is still taken for UTF-8. */
-const MAX_UNREADABLE = 20;
+const MAX_UNREADABLE = 3;
 /** Bytes from which an encoding is guessed: those beyond ASCII, and what stands beside them. */
 const EVIDENCE_BYTES = 262_144;
 /** Bytes beside those beyond ASCII that are looked at as well: words. */

@@ -40,6 +40,8 @@ const IN_PROGRESS = { name: 'in progress', called: ['started', 'in development',
 const MAX_VALUES = 100;
 /** Tags up to which an import adds further ones: people choose from all of them. */
 export const MAX_TAGS = 1_000;
+/** Statuses up to which an import adds further ones; a column with more is something else. */
+const MAX_STATUSES = 50;
 /** The color of a status that an import adds; the team chooses another. */
 const COLOR = '#787066';
 
@@ -66,6 +68,10 @@ export class Labels {
     const known = findStatusNamed(this.#statuses, name.toLowerCase());
     // What was merged there is merged here, if the source says into what.
     if (known) return known.type === 'MERGED' ? null : known.id;
+    if (this.#statuses.length >= MAX_STATUSES)
+      throw conflict(
+        `The status ${printable(name)} is left out: a board gets at most ${MAX_STATUSES} statuses by imports`,
+      );
     const created = await createStatus(this.#context, { name: capitalize(name), color: COLOR });
     await updateStatus(this.#context, created.id, properties);
     this.#statuses.push(created);

@@ -1,4 +1,4 @@
-import type { SourceName, TableSource } from './items.ts';
+import { ImportError, type SourceName, type TableSource } from './items.ts';
 import { isFiderCsv } from './sources/fider-csv.ts';
 import { isNoltCsv } from './sources/nolt-csv.ts';
 import { surveyTable, type TableChoices, type TableReading } from './sources/survey.ts';
@@ -19,6 +19,8 @@ export async function recognizeFile(
   { from, ...choices }: TableChoices & { from?: SourceName | undefined } = {},
 ): Promise<Recognized> {
   const kind = await kindOf(file);
+  if (kind === 'zip' && (await isWorkbook(file)))
+    throw new ImportError('This is an Excel workbook: save it as “CSV UTF-8”, and import that');
   if (kind === 'issues' && (from ?? 'github') === 'github') return { source: 'github', reading: null };
   if (kind === 'cards' && (from ?? 'trello') === 'trello') return { source: 'trello', reading: null };
   if (from === 'earshot' || from === 'fider' || from === 'nolt') return { source: from, reading: null };
@@ -39,6 +41,11 @@ function fixedSourceOf(header: readonly string[], from: TableSource | undefined)
   if (from) return null;
   if (isNoltCsv(header)) return 'nolt';
   return isFiderCsv(header) ? 'fider' : null;
+}
+
+/** Files of Office are ZIP files that begin with a list of what is in them. */
+async function isWorkbook(file: string): Promise<boolean> {
+  return /\[Content_Types\]\.xml|xl\//.test((await readHead(file)).toString('latin1'));
 }
 
 /** What a file is, by its first bytes. */

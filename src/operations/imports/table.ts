@@ -27,6 +27,8 @@ export async function* readTable(file: string, known?: TableForm): AsyncGenerato
     parse({
       delimiter,
       bom: true,
+      // Files that people put together have several.
+      record_delimiter: ['\r\n', '\n', '\r'],
       info: true,
       relax_column_count: true,
       // As in `6" pipe`, which many programs write.

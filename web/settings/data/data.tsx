@@ -3,16 +3,16 @@ import { requireTyped } from '#src/identity/accounts/input.ts';
 import type { AccountRow } from '#src/identity/accounts/tables.ts';
 import { isPrivate } from '#src/identity/users/entry.ts';
 import { eraseOwnAccount, findBoardsOwnedAlone } from '#src/operations/erasures/own-account.ts';
+import { confirmOwner, viewOwner } from '../../account/owner.ts';
+import { ConfirmOwner, OwnPassword } from '../../account/owner.tsx';
 import * as m from '../../i18n/messages.ts';
+import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
+import { Radios } from '../../parts/forms/settings-fields.tsx';
 import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../../parts/requests/locale.ts';
 import { formAction, type OwnSettings, requireOwnAccount, requireSelf } from '../../parts/requests/member.ts';
-import { confirmOwner, viewOwner } from '../../account/owner.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
-import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
-import { ConfirmOwner, OwnPassword } from '../../account/owner.tsx';
 import { PageTitle } from '../../parts/show/page-title.tsx';
-import { Radios } from '../../parts/forms/settings-fields.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, account } = await requireSelf(args);

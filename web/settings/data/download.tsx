@@ -1,11 +1,11 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formatBytes } from '../../i18n/format.ts';
 import * as m from '../../i18n/messages.ts';
-import { download } from './download.ts';
-import { useLocale } from '../../parts/requests/locale.ts';
 import { usePrefix } from '../../lib/prefix.ts';
 import { Checkbox } from '../../parts/forms/form.tsx';
 import { Radios } from '../../parts/forms/settings-fields.tsx';
+import { useLocale } from '../../parts/requests/locale.ts';
+import { download } from './download.ts';
 
 /** How often the figures change; faster could not be read. */
 const SHOWN_EVERY_MS = 200;

@@ -4,13 +4,13 @@ import { makeToken } from '#src/platform/lib/ids.ts';
 import './export.css';
 import { Link, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
+import { Checkbox, PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
 import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { memberLoader, memberAction } from '../../parts/requests/member.ts';
+import { memberAction, memberLoader } from '../../parts/requests/member.ts';
+import { PageTitle } from '../../parts/show/page-title.tsx';
 import { CopyText } from '../../parts/team/copy.tsx';
 import { Download } from './download.tsx';
-import { Checkbox, PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
-import { PageTitle } from '../../parts/show/page-title.tsx';
 
 const NONCE_BYTES = 32;
 

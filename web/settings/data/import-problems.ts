@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { BYTE_ORDER_MARK, CSV_TYPE, toLine } from '#src/operations/exports/csv.ts';
 import { findJob } from '#src/operations/imports/jobs.ts';
-import { readProblems } from './imports.ts';
 import { requireMember } from '../../parts/requests/member.ts';
+import { readProblems } from './imports.ts';
 
 /** The problems of the last plan or import as CSV. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {

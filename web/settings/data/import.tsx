@@ -3,18 +3,18 @@ import { MAX_IMPORT_BYTES } from '#src/operations/imports/upload.ts';
 import './export.css';
 import { redirect, useActionData, useLoaderData } from 'react-router';
 import * as m from '../../i18n/messages.ts';
-import { formAnswerOf, ownOf, type FormAnswer } from '../../parts/requests/forms.ts';
-import { readChoices, viewImport, type LastImportView } from './imports.ts';
-import { useLocale } from '../../parts/requests/locale.ts';
-import { memberLoader, memberAction } from '../../parts/requests/member.ts';
 import { usePrefix } from '../../lib/prefix.ts';
-import { CodeBlock } from '../../parts/team/code.tsx';
-import { ImportJob, RunningImport } from './job.tsx';
-import { PageTitle } from '../../parts/show/page-title.tsx';
-import { FileField } from '../../parts/forms/settings-fields.tsx';
 import { PageForm, Submit } from '../../parts/forms/form.tsx';
+import { FileField } from '../../parts/forms/settings-fields.tsx';
+import { type FormAnswer, formAnswerOf, ownOf } from '../../parts/requests/forms.ts';
+import { useLocale } from '../../parts/requests/locale.ts';
+import { memberAction, memberLoader } from '../../parts/requests/member.ts';
+import { PageTitle } from '../../parts/show/page-title.tsx';
 import { Picker } from '../../parts/show/picker.tsx';
 import { Time } from '../../parts/show/time.tsx';
+import { CodeBlock } from '../../parts/team/code.tsx';
+import { type LastImportView, readChoices, viewImport } from './imports.ts';
+import { ImportJob, RunningImport } from './job.tsx';
 
 const COMMANDS = `read -rs CANNY_API_KEY && export CANNY_API_KEY
 npm run -s earshot -- import https://canny.io/api/v1 --from canny --plan

@@ -1,11 +1,11 @@
 import { useEffect } from 'react';
 import { Link, useRevalidator } from 'react-router';
 import * as m from '../../i18n/messages.ts';
-import type { FormAnswer } from '../../parts/requests/forms.ts';
-import type { JobView } from './imports.ts';
-import { useLocale } from '../../parts/requests/locale.ts';
 import { PageForm, Submit } from '../../parts/forms/form.tsx';
+import type { FormAnswer } from '../../parts/requests/forms.ts';
+import { useLocale } from '../../parts/requests/locale.ts';
 import { Columns } from './columns.tsx';
+import type { JobView } from './imports.ts';
 import { ImportDetails, ImportSummary } from './result.tsx';
 
 /** How often the page asks for the progress. */

@@ -98,7 +98,9 @@ function Problems({ count, problems }: { count: number; problems: readonly Probl
         headerAt={-1}
         columns={[
           { name: m.importLine(l), className: 'whole', cell: ({ line }) => line },
-          { name: m.importProblem(l), cell: ({ column, message }) => (
+          {
+            name: m.importProblem(l),
+            cell: ({ column, message }) => (
               <bdi lang="en">
                 {column && <>{column}: </>}
                 {message}

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { quantity } from '../../../platform/lib/quantity.ts';
 import { isAddressLike } from '../../../platform/texts/email.ts';
-import { printable, storableText } from '../../../platform/texts/text.ts';
+import { makeExcerpt, printable, storableText } from '../../../platform/texts/text.ts';
 import { AmbiguousDate, parseDate } from '../dates.ts';
 import { UNREADABLE } from '../decoding.ts';
 import { ImportError, type ImportedPerson, type ImportedValues, type ImportItem, type Problem } from '../items.ts';
@@ -16,6 +16,12 @@ import type { TableReading } from './survey.ts';
 
 /** Characters of an id, which is kept together with the name of its product. */
 const MAX_ID = 200;
+/** Characters of a title that is the beginning of a text. */
+const TITLE_FROM_TEXT = 80;
+/** The mark in “1,234”. */
+const THOUSANDS = /[,.\s](?=\d{3}(?:\D|$))/g;
+/** “Ann Lee <ann@example.com>”. */
+const MAILBOX = /^([^<>]{0,200}?)\s*<([^<>\s]{3,254})>$/;
 /** A comment of Jira: when, by whom, and what. */
 const DATED = /^([^;]{6,40});([^;]{0,200});(.*)$/s;
 
@@ -38,6 +44,7 @@ class Rows {
   readonly #tagOf: (name: string) => string;
   readonly #dateById: (id: string) => number | null;
   readonly #order;
+  readonly #ids = new Set<string>();
   /** One question is asked for all dates of a file. */
   #isAsked = false;
   #lost = { votes: 0, line: 0, place: 0 };
@@ -47,7 +54,7 @@ class Rows {
     for (const [place, { meaning }] of reading.columns.entries()) {
       if (meaning !== null) this.#places.set(meaning, [...(this.#places.get(meaning) ?? []), place]);
     }
-    if (!this.#places.has('title')) throw new ImportError(withoutTitle(reading));
+    if (!this.#places.has('title') && !this.#places.has('text')) throw new ImportError(withoutTitle(reading));
     const { toMarkdown, tagOf, dateOf } = productNamed(reading.source) ?? {};
     this.#toMarkdown = toMarkdown ?? ((text) => text);
     this.#tagOf = tagOf ?? ((name) => name);
@@ -65,23 +72,20 @@ class Rows {
     };
     const read = (meaning: Meaning) => this.#cellsOf(row, meaning, report);
     const first = (meaning: Meaning) => read(meaning)[0]?.text ?? '';
-    const title = this.#hasHtml ? plainOf(first('title')) : first('title');
-    // Without ids, a file can be imported again as long as its titles stay the same.
-    const id = shortId(first('id') || title);
-    const [author, email] = [first('author'), first('email')];
+    const texts = read('text').map((cell) => this.#textOf(cell.text, cell.place));
+    const text = texts.join('\n\n');
+    const title = this.#titleOf(first('title'), text);
+    const person = this.#personOf(first('author'), read('email')[0], report);
+    const id = this.#idOf(first('id'), title, `${text} ${person?.email ?? person?.name ?? ''}`);
+    const surplus = row.cells.slice(this.#reading.columns.length).filter((cell) => cell.trim() !== '').length;
+    if (surplus > 0) problems.push({ kind: 'problem', line, message: surplusOf(surplus) });
     yield {
       kind: 'post',
       line,
       id,
       title,
-      text:
-        read('text')
-          .map(({ text, place }) => this.#textOf(text, place))
-          .join('\n\n') || null,
-      author: personOf({
-        email: email || (isAddressLike(author) ? author : ''),
-        name: isAddressLike(author) ? '' : author,
-      }),
+      text: text || null,
+      author: person,
       dateCreated: this.#dateOf(read('created')[0], report) ?? this.#dateById(id),
       status: first('status').replaceAll('_', ' ') || null,
       tags: [
@@ -101,12 +105,34 @@ class Rows {
     yield* problems;
   }
 
+  /** Reviews and answers have no title: their beginning is one. */
+  #titleOf(title: string, text: string): string {
+    if (!this.#places.has('title')) return makeExcerpt(text, TITLE_FROM_TEXT);
+    return this.#hasHtml ? plainOf(title) : title;
+  }
+
+  /** Without ids, a file can be imported again as long as its titles stay the same, and what tells equal titles apart. */
+  #idOf(given: string, title: string, rest: string): string {
+    const id = shortId(given || title);
+    const isKnown = this.#ids.has(id);
+    this.#ids.add(id);
+    return isKnown && given === '' ? shortId(`${title} ${rest}`.padEnd(MAX_ID + 1)) : id;
+  }
+
+  #personOf(author: string, email: Cell | undefined, report: Report) {
+    const [, name = author, address = ''] = MAILBOX.exec(author) ?? [];
+    const written = email?.text || address || (isAddressLike(author) ? author : '');
+    const person = personOf({ email: written, name: isAddressLike(name) ? '' : name });
+    if (email && !person?.email) report(email.place, `“${printable(email.text)}” is not an address`);
+    return person;
+  }
+
   #placesOf(meaning: Meaning): readonly number[] {
     return this.#places.get(meaning) ?? [];
   }
 
   /** The cells that are not empty, without what cannot be stored. */
-  #cellsOf({ cells }: TableRow, meaning: Meaning, report: Report): { text: string; place: number }[] {
+  #cellsOf({ cells }: TableRow, meaning: Meaning, report: Report): Cell[] {
     return this.#placesOf(meaning).flatMap((place) => {
       const raw = cells[place]?.trim() ?? '';
       if (raw.includes(UNREADABLE)) report(place, `It has bytes that mean nothing in ${this.#reading.encoding}`);
@@ -132,7 +158,7 @@ class Rows {
     return this.#reading.columns[place]?.isHtml ? markdownOf(text) : this.#toMarkdown(text);
   }
 
-  #dateOf(cell: { text: string; place: number } | undefined, report: Report): number | null {
+  #dateOf(cell: Cell | undefined, report: Report): number | null {
     if (!cell) return null;
     try {
       return parseDate(cell.text, this.#order);
@@ -173,7 +199,10 @@ class Rows {
     const place = this.#placesOf('votes').find((at) => (cells[at] ?? '').trim() !== '');
     if (place === undefined) return;
     const addresses = this.#placesOf('voters').flatMap((at) => [...addressesIn(cells[at] ?? '')]);
-    const lost = Math.max((Number.parseInt(cells[place] ?? '', 10) || 0) - addresses.length, 0);
+    const lost = Math.max(
+      (Number.parseInt((cells[place] ?? '').replace(THOUSANDS, ''), 10) || 0) - addresses.length,
+      0,
+    );
     this.#lost = { votes: this.#lost.votes + lost, line, place };
   }
 
@@ -190,7 +219,7 @@ class Rows {
       kind: 'comment',
       line,
       // A file without ids of comments can still be imported again.
-      id: shortId(`${postId} ${on ?? ''} ${text}`),
+      id: shortId(`${postId} ${place} ${on ?? ''} ${text}`),
       postId,
       parentId: null,
       type: 'BASIC',
@@ -201,34 +230,43 @@ class Rows {
   }
 }
 
+/** A cell that is not empty, and its column. */
+type Cell = { text: string; place: number };
+type Report = (place: number, message: string) => void;
+
+/** Addresses that are separated by commas, semicolons or spaces; they are looked at one after the other. */
+function* addressesIn(cell: string): Generator<string> {
+  for (const [address] of cell.matchAll(/[^\s,;]+/g)) yield address;
+}
+
 /** A comment in a cell. */
 type Written = { text: string; by: ImportedPerson; on: number | null };
 
 /** The comments of a cell: a text, Jira's date, author and text, or Plane's list of objects. */
 function commentsIn(cell: string): Written[] {
   const list = cell.startsWith('[') ? listIn(cell) : null;
-  if (list) return list.filter(({ text }) => text !== '');
+  if (list) return list;
   const [, date = '', id = '', text = ''] = DATED.exec(cell) ?? [];
   const on = dateOrNull(date);
   return [on === null ? { text: cell, by: {}, on } : { text, by: { id }, on }];
 }
 
+/** The comments of a list; null if something in it is none. */
 function listIn(cell: string): Written[] | null {
   try {
-    return itemListOf(JSON.parse(cell)).map((entry) => {
-      const { comment, created_by, created_at } = rowOf(entry);
-      return { text: textOf(comment), by: { name: textOf(created_by) }, on: dateOrNull(textOf(created_at)) };
+    const comments = itemListOf(JSON.parse(cell)).map((entry) => {
+      const { comment, text, body, created_by, author, created_at } = rowOf(entry);
+      const by = { name: textOf(created_by) || textOf(author) };
+      return { text: textOf(entry) || textOf(comment ?? text ?? body), by, on: dateOrNull(textOf(created_at)) };
     });
+    return comments.every(({ text }) => text !== '') ? comments : null;
   } catch {
     return null;
   }
 }
 
-type Report = (place: number, message: string) => void;
-
-/** Addresses that are separated by commas, semicolons or spaces; they are looked at one after the other. */
-function* addressesIn(cell: string): Generator<string> {
-  for (const [address] of cell.matchAll(/[^\s,;]+/g)) yield address;
+function surplusOf(cells: number): string {
+  return `${quantity(cells, 'cell is', 'cells are')} left out, as the header has fewer: quotation marks may be missing`;
 }
 
 /** An id that can be kept, also of a title that cannot. */

@@ -28,191 +28,46 @@ const lists: ReadonlySet<Meaning> = new Set(['tags', 'voters', 'comments']);
  * The headers by which a column is recognized, the likelier ones first: of products, and in English, German, French,
  * Spanish, Portuguese, Polish, Italian, Dutch, Japanese, Chinese and Arabic.
  */
-const headers: Record<(typeof meanings)[number], readonly string[]> = {
-  id: [
-    ...[
-      'id',
-      'number',
-      'key',
-      'issue key',
-      'issue id',
-      'card id',
-      'post id',
-      'idea id',
-      'feature id',
-      'task id',
-      'identifier',
-    ],
-    ...['nummer', 'nr', 'numéro', 'número', 'numer', 'numero', '番号', '编号', 'الرقم'],
-  ],
-  title: [
-    ...[
-      'title',
-      'idea',
-      'subject',
-      'summary',
-      'name',
-      'idea title',
-      'post title',
-      'feature name',
-      'card name',
-      'task name',
-    ],
-    ...[
-      'titel',
-      'titre',
-      'título',
-      'titulo',
-      'tytuł',
-      'titolo',
-      'onderwerp',
-      'betreff',
-      'idee',
-      'tema',
-      'sujet',
-      'temat',
-    ],
-    ...['タイトル', '件名', '標題', '标题', '主题', 'العنوان'],
-  ],
-  text: [
-    ...[
-      'description',
-      'details',
-      'text',
-      'body',
-      'content',
-      'feature description',
-      'card description',
-      'content markdown',
-    ],
-    ...['beschreibung', 'inhalt', 'contenu', 'descripción', 'contenido', 'descrição', 'conteúdo', 'opis', 'treść'],
-    ...['descrizione', 'contenuto', 'omschrijving', 'beschrijving', 'notes', '説明', '内容', '描述', '详情', 'الوصف'],
-  ],
-  author: [
-    ...[
-      'author',
-      'author name',
-      'created by',
-      'creator',
-      'user',
-      'reporter',
-      'submitter',
-      'submitted by',
-      'requested by',
-      'requester',
-      'created by name',
-    ],
-    ...['autor', 'verfasser', 'ersteller', 'erstellt von', 'auteur', 'créé par', 'creado por', 'criado por', 'autore'],
-    ...['utworzył', 'aangemaakt door', '作成者', '投稿者', '作者', '创建者', 'الكاتب'],
-  ],
-  email: [
-    ...[
-      'author email',
-      'email',
-      'e mail',
-      'creator email',
-      'user email',
-      'email address',
-      'author e mail',
-      'requester email',
-    ],
-    ...[
-      'e mail adresse',
-      'adresse e mail',
-      'correo electrónico',
-      'endereço de e mail',
-      'adres e mail',
-      'indirizzo email',
-    ],
-    ...['e mailadres', 'メールアドレス', '邮箱', '电子邮件', 'البريد الإلكتروني'],
-  ],
-  created: [
-    ...[
-      'created',
-      'created at',
-      'date created',
-      'created date',
-      'created time',
-      'created on',
-      'created at utc',
-      'creation date',
-      'date',
-    ],
-    ...['timestamp', 'submitted at', 'submitted on', 'submission date', 'erstellt', 'erstellt am', 'erstellungsdatum'],
-    ...['datum', 'zeitstempel', 'créé le', 'date de création', 'horodateur', 'fecha de creación', 'creado', 'fecha'],
-    ...[
-      'marca temporal',
-      'criado em',
-      'data de criação',
-      'carimbo de data hora',
-      'utworzono',
-      'data utworzenia',
-      'data',
-    ],
-    ...[
-      'sygnatura czasowa',
-      'creato il',
-      'data di creazione',
-      'informazioni cronologiche',
-      'aangemaakt op',
-      'tijdstempel',
-    ],
-    ...['作成日時', '作成日', 'タイムスタンプ', '创建时间', '创建日期', '时间戳记', 'تاريخ الإنشاء', 'طابع زمني'],
-  ],
-  status: [
-    ...[
-      'status',
-      'state',
-      'status name',
-      'state name',
-      'list name',
-      'stage',
-      'zustand',
-      'statut',
-      'état',
-      'estado',
-      'stan',
-      'stato',
-    ],
-    ...['ステータス', '状態', '状态', 'الحالة'],
-  ],
-  tags: [
-    ...[
-      'tags',
-      'tag',
-      'labels',
-      'label',
-      'categories',
-      'category',
-      'topics',
-      'schlagwörter',
-      'kategorien',
-      'kategorie',
-    ],
-    ...['étiquettes', 'catégories', 'catégorie', 'etiquetas', 'categorías', 'categoría', 'categorias', 'categoria'],
-    ...['etykiety', 'kategoria', 'etichette', 'categorie', 'タグ', 'ラベル', 'カテゴリ', '标签', '分类', 'الوسوم'],
-  ],
-  voters: ['voters', 'voter emails', 'voter email', 'upvoters', 'upvoter emails', 'voters emails'],
-  votes: [
-    ...[
-      'votes',
-      'upvotes',
-      'vote count',
-      'votes count',
-      'number of votes',
-      'total votes',
-      'upvote count',
-      'total likes',
-      'votes value',
-      'stimmen',
-    ],
-    ...['votos', 'głosy', 'voti', 'stemmen', '票数', '投票数', '得票数', 'الأصوات'],
-  ],
-  comments: ['comment', 'comments', 'kommentar', 'kommentare', 'commentaires', 'comentarios', 'comentários'],
+const headers: Record<(typeof meanings)[number], string> = {
+  id: `id | number | key | issue key | issue id | card id | post id | idea id | feature id | task id | identifier
+    | nummer | nr | numéro | número | numer | numero | 番号 | 编号 | الرقم`,
+  title: `title | idea | subject | summary | name | idea title | post title | feature name | card name | task name
+    | suggestion | feature | feature request | request | titel | betreff | idee | wunsch | vorschlag | zusammenfassung
+    | titre | sujet | idée | idées | título | titulo | tema | resumen | resumo | tytuł | temat | titolo | onderwerp
+    | タイトル | 件名 | 要約 | 要望 | 標題 | 标题 | 主题 | 建议 | العنوان`,
+  text: `description | details | text | body | content | feature description | card description | content markdown
+    | issue description | review | message | feedback | beschreibung | inhalt | nachricht | détails | contenu | descripción
+    | contenido | detalles | descrição | conteúdo | detalhes | opis | treść | szczegóły | descrizione | contenuto | dettagli
+    | omschrijving | beschrijving | notes | 説明 | 詳細 | 内容 | 描述 | 详情 | الوصف`,
+  author: `author | author name | created by | creator | user | reporter | submitter | submitted by | requested by
+    | requester | created by name | reporter name | user name | full name | your name | autor | verfasser | ersteller
+    | erstellt von | meldende person | auteur | créé par | rapporteur | nom | creado por | informador | nombre | criado por
+    | nome | autore | utworzył | imię i nazwisko | aangemaakt door | naam | 作成者 | 投稿者 | お名前 | 氏名 | 名前 | 作者 | 创建者
+    | 姓名 | الكاتب | الاسم`,
+  email: `author email | email | e mail | creator email | user email | email address | author e mail | requester email
+    | e mail adresse | adresse e mail | correo electrónico | endereço de e mail | adres e mail | indirizzo email
+    | e mailadres | メールアドレス | 邮箱 | 电子邮件 | البريد الإلكتروني`,
+  created: `created | created at | date created | created date | created time | created on | created at utc | creation date
+    | date | timestamp | submitted at | submitted on | submission date | submitted | posted | erstellt | erstellt am
+    | erstellungsdatum | datum | zeitstempel | créé le | créée | date de création | horodateur | fecha de creación | creado
+    | creada | fecha | marca temporal | criado em | data de criação | carimbo de data hora | utworzono | data utworzenia
+    | data | sygnatura czasowa | creato il | data di creazione | informazioni cronologiche | aangemaakt op | tijdstempel
+    | 作成日時 | 作成日 | タイムスタンプ | 创建时间 | 创建日期 | 时间戳记 | تاريخ الإنشاء | طابع زمني`,
+  status: `status | state | status name | state name | list name | stage | zustand | statut | état | estado | stan | stato
+    | ステータス | 状態 | 状态 | الحالة`,
+  tags: `tags | tag | labels | label | categories | category | topics | schlagwörter | kategorien | kategorie | etiketten
+    | étiquettes | catégories | catégorie | etiquetas | categorías | categoría | categorias | categoria | etykiety
+    | kategoria | etichette | categorie | タグ | ラベル | カテゴリ | 标签 | 分类 | الوسوم`,
+  voters: 'voters | voter emails | voter email | upvoters | upvoter emails | voters emails',
+  votes: `votes | upvotes | vote count | votes count | number of votes | total votes | upvote count | total likes
+    | votes value | stimmen | votos | głosy | voti | stemmen | 票数 | 投票数 | 得票数 | الأصوات`,
+  comments: 'comment | comments | kommentar | kommentare | commentaires | comentarios | comentários',
 };
 
 const known = new Map(
-  meanings.flatMap((meaning) => headers[meaning].map((name, place) => [keyOf(name), { meaning, place }] as const)),
+  meanings.flatMap((meaning) =>
+    headers[meaning].split('|').map((name, place) => [keyOf(name), { meaning, place }] as const),
+  ),
 );
 
 /** What is seen of a column: its header, and how many of the first cells are what. */
@@ -273,15 +128,21 @@ function guessByValues(guessed: (Meaning | null)[], columns: readonly ColumnFact
     if (!guessed.includes(meaning) && place !== undefined && more.length === 0) guessed[place] = meaning;
   };
   if (!guessed.includes('author')) setOnly('email', ({ filled, addresses }) => addresses === filled);
+  const named = columns.findIndex(({ header }, at) => guessed[at] === 'title' && keyOf(header) === 'name');
+  // Beside an address, a name is that of a person.
+  if (named >= 0 && guessed.includes('email') && !guessed.includes('author')) guessed[named] = 'author';
   setOnly('created', ({ filled, dates, numbers }) => dates === filled && numbers === 0);
   setOnly('voters', ({ filled, addresses, lists: found }) => found > 0 && addresses + found === filled);
-  const [title, ...texts] = find(
+  const texts = find(
     ({ header, filled, dates, numbers, addresses, lists: found, different }) =>
-      !/id$|url$/.test(keyOf(header)) && dates + numbers + addresses + found === 0 && different * 2 > filled,
+      !/id$|url$|token/.test(keyOf(header)) && dates + numbers + addresses + found === 0 && different * 2 > filled,
   );
   // A single column with a strange name is more likely a table that is written in another way.
-  if (guessed.includes('title') || title === undefined || columns.length < 2) return;
-  guessed[title] = 'title';
+  if (columns.length < 2) return;
+  if (!guessed.includes('title') && !guessed.includes('text')) {
+    const title = texts.shift();
+    if (title !== undefined) guessed[title] = 'title';
+  }
   const text = texts.find((place) => (columns[place]?.long ?? 0) > 0);
   if (text !== undefined && !guessed.includes('text')) guessed[text] = 'text';
 }

@@ -61,7 +61,7 @@ export async function surveyTable(file: string, choices: TableChoices = {}): Pro
   const chosen = choices.meanings ? header.map((_, at) => choices.meanings?.[at] ?? null) : guessed;
   const meanings = withMapping(chosen, header, choices.mapping ?? {});
   const columns = header.map((name, at) => ({
-    name: printable(name),
+    name: printable(name) || `#${at + 1}`,
     meaning: meanings[at] ?? null,
     isHtml: facts[at]?.isHtml ?? false,
     samples: rows.slice(0, SHOWN).map((cells) => printable(cells[at] ?? '', MAX_SAMPLE)),
@@ -111,8 +111,8 @@ function isDate(cell: string): boolean {
 
 function withProduct(guessed: readonly (Meaning | null)[], header: readonly string[], known: Product['meanings']) {
   return guessed.map((meaning, at) => {
-    const own = known[keyOf(header[at] ?? '')];
-    return own === undefined ? meaning : own;
+    const key = keyOf(header[at] ?? '');
+    return Object.hasOwn(known, key) ? (known[key] ?? null) : meaning;
   });
 }
 
