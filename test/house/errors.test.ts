@@ -37,6 +37,7 @@ const inEnglish = [
   'The first comment of a post is moderated with it: use changePostModerationStatus',
   'The idea has no id',
   'The post with this externalId is deleted; restorePost brings it back',
+  'The status … is left out: a board gets at most … statuses by imports',
   'The tag … is left out: a board gets at most … tags by imports',
   'There is a post with this externalId that this user may not see',
   'There is already a changelog entry with this id',
