@@ -207,3 +207,42 @@ test('columns are recognized by names in many languages, by their values, or as 
   assert.deepEqual(await meaningsOf('title,b\nA,c\n', { meanings: ['text', 'title'] }), ['text', 'title']);
   assert.deepEqual(await meaningsOf('title,b\nA,c\n', { mapping: { title: 'B' } }), [null, 'title']);
 });
+
+test('no row, no equal title and no cell is lost on its way without a word', async (t) => {
+  const readText = (table: string) => read(makeFile(t, 'a.csv', table));
+  const problemsOf = (items: readonly ImportItem[]) =>
+    items.flatMap((item) => (item.kind === 'problem' ? [`${item.column ?? ''}: ${item.message}`] : []));
+  const mixed = await readText('title,text\r\nA,one\nB,two\rC,three\n');
+  assert.deepEqual(
+    ideasOf(mixed.items).map(({ title }) => title),
+    ['A', 'B', 'C'],
+  );
+  const equal = await readText('title,text\nDark mode,one\nDark mode,two\nDark mode,two\n');
+  assert.equal(new Set(ideasOf(equal.items).map(({ id }) => id)).size, 2);
+  assert.equal(ideasOf(equal.items)[0]?.id, 'Dark mode');
+  const repeated = await readText('id,title\n1,A\n1,B\n');
+  assert.deepEqual(problemsOf(repeated.items), ['id: “1” is on an earlier line, too: only that idea is imported']);
+  const surplus = await readText('title,text\nD, one, two\n');
+  assert.match(problemsOf(surplus.items)[0] ?? '', /^: 1 cell is left out, as the header has fewer/);
+  const wrong = await readText('title,email\nA,ann@\n');
+  assert.deepEqual(problemsOf(wrong.items), ['email: “ann@” is not an address']);
+});
+
+test('people, comments and texts without a title are taken for what they are', async (t) => {
+  const readText = (table: string) => read(makeFile(t, 'a.csv', table));
+  const form = await readText('Timestamp,Name,Email,What is missing?\n2024-01-01,Ann Lee,ann@example.com,Dark mode\n');
+  const [{ title, author } = assert.fail()] = ideasOf(form.items);
+  assert.deepEqual([title, author?.name, author?.email], ['Dark mode', 'Ann Lee', 'ann@example.com']);
+  const mailbox = await readText('title,author\nA,Ann Lee <ann@example.com>\n');
+  assert.equal(ideasOf(mailbox.items)[0]?.author?.email, 'ann@example.com');
+  const review = await readText('content,score\nIt crashes at night,1\n');
+  assert.deepEqual(
+    ideasOf(review.items).map(({ title, text }) => [title, text]),
+    [['It crashes at night', 'It crashes at night']],
+  );
+  const lists = await readText('title,comment,comment\nA,"[""first"",""second""]",+1\nB,[1],+1\n');
+  assert.deepEqual(
+    lists.items.flatMap((item) => (item.kind === 'comment' ? [item.text] : [])),
+    ['first', 'second', '+1', '[1]', '+1'],
+  );
+});

@@ -76,7 +76,8 @@ class Rows {
     const text = texts.join('\n\n');
     const title = this.#titleOf(first('title'), text);
     const person = this.#personOf(first('author'), read('email')[0], report);
-    const id = this.#idOf(first('id'), title, `${text} ${person?.email ?? person?.name ?? ''}`);
+    const [given] = read('id');
+    const id = this.#idOf(given, title, `${text} ${person?.email ?? person?.name ?? ''}`, report);
     const surplus = row.cells.slice(this.#reading.columns.length).filter((cell) => cell.trim() !== '').length;
     if (surplus > 0) problems.push({ kind: 'problem', line, message: surplusOf(surplus) });
     yield {
@@ -112,11 +113,13 @@ class Rows {
   }
 
   /** Without ids, a file can be imported again as long as its titles stay the same, and what tells equal titles apart. */
-  #idOf(given: string, title: string, rest: string): string {
-    const id = shortId(given || title);
-    const isKnown = this.#ids.has(id);
+  #idOf(given: Cell | undefined, title: string, rest: string, report: Report): string {
+    const id = shortId(given?.text ?? title);
+    const isRepeated = this.#ids.has(id);
     this.#ids.add(id);
-    return isKnown && given === '' ? shortId(`${title} ${rest}`.padEnd(MAX_ID + 1)) : id;
+    if (isRepeated && given)
+      report(given.place, `“${printable(id)}” is on an earlier line, too: only that idea is imported`);
+    return isRepeated && !given ? shortId(`${title} ${rest}`.padEnd(MAX_ID + 1)) : id;
   }
 
   #personOf(author: string, email: Cell | undefined, report: Report) {
