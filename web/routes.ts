@@ -35,6 +35,7 @@ export default [
     route('posts/:number/picture.png', 'post/picture.ts'),
     route('posts/:number/:slug?', 'post/post.tsx'),
     route('votes/:number', 'posts/votes/vote.tsx'),
+    route('moved/:source/:id', 'site/moved.ts'),
     route('voters/:number', 'people/voters.tsx'),
     route('voters/:number/file', 'people/voters-file.ts'),
     route('continue', 'posts/votes/continue.tsx'),

@@ -160,6 +160,25 @@ testWeb('the columns of a table are shown, chosen, and read as chosen', async (w
   ]);
 });
 
+testPages('what an idea was called in another product leads to it, for those who may see it', async (web) => {
+  const owner = await owners(web);
+  await send(owner, { bytes: FIDER_CSV });
+  await ended(owner);
+  await act(owner, 'proceed');
+  await ended(owner);
+  const visitor = web.makeVisitor();
+  const { posts } = await web.ask('{ posts(sort: OLDEST) { nodes { id number title externalId } } }');
+  const { id, number, externalId } = posts.nodes.find(({ title }: { title: string }) => title === 'Go is great');
+  const path = `/b/acme/moved/${externalId.replace(':', '/')}`;
+  const { payload } = await visitor.get(path);
+  assert.match(payload, new RegExp(`rel="canonical" href="http://board\\.test/b/acme/posts/${number}/`));
+  for (const wrong of [`${path}9`, '/b/acme/moved/nothing/1', '/b/acme/moved/fider/%00', '/b/acme/moved/__proto__/1']) {
+    assert.equal((await visitor.get(wrong)).statusCode, 404, wrong);
+  }
+  await web.api.deletePost({ postId: id }, { id: true });
+  assert.equal((await visitor.get(path)).statusCode, 404);
+});
+
 testPages('a file over the limit is not kept', async (web) => {
   const owner = await owners(web);
   const bytes = Buffer.alloc(MAX_IMPORT_BYTES + 1, 'title\n');

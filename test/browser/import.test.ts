@@ -44,14 +44,23 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByText('“ideas.csv” was read as: CSV').waitFor();
     await page.getByText('New tags: app and design').or(page.getByText('New tags: design and app')).waitFor();
     await page.getByText('The first ideas').click();
-    await page.getByText('Calendar feed').waitFor();
-    await page.getByRole('cell', { name: /title/ }).waitFor();
+    await page.locator('.bullets').getByText('Calendar feed').waitFor();
+    await page.getByRole('cell', { name: /title must have/ }).waitFor();
     if (javaScriptEnabled) await assertSound(owner, 'import-plan');
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Download problems as CSV' }).click();
     const file = await downloading;
     assert.equal(file.suggestedFilename(), 'acme-import-problems.csv');
-    assert.match(readFileSync(await file.path(), 'utf8'), /^\uFEFFLine,Problem\r\n3,/);
+    assert.match(readFileSync(await file.path(), 'utf8'), /^\uFEFFLine,Column,Problem\r\n3,/);
+
+    // A column that is not wanted is left out of the next plan.
+    await page.getByLabel('Imported as: Tags').selectOption('Not imported');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await until('the file is read without tags', async () => {
+      const refresh = page.getByRole('link', { name: 'Refresh' });
+      if (!javaScriptEnabled && (await refresh.isVisible())) await refresh.click();
+      return (await heading('What would be imported').isVisible()) && !(await page.getByText('New tags').isVisible());
+    });
 
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await shows('Imported');
