@@ -45,7 +45,8 @@ test('two servers behind a proxy are restarted in turn under load, and no reques
 
 for (const engine of engines) {
   test(`a server that is stopping reports so, and keeps answering for a while [${engine}]`, async (t) => {
-    const env = { DRAIN_DELAY: '2' };
+    // Longer than the first pages take on a busy machine.
+    const env = { DRAIN_DELAY: '6' };
     const { server } = await prepareBoard(t, await makeStorePlace(t, engine), 1, { env });
     const stopped = server.stop();
     await until('it says that it stops', async () => (await get(`${server.url}/readyz`)).status === 503);
