@@ -35,6 +35,9 @@ function isTooMuch(html: string): boolean {
   return html.length > MAX_HTML;
 }
 
+/** Elements whose content is no text. */
+const HIDDEN = ['script', 'style', 'title', 'iframe', 'noscript'] satisfies TurndownService.TagName[];
+
 let toMarkdown: TurndownService | undefined;
 let toPlain: TurndownService | undefined;
 
@@ -44,14 +47,14 @@ function converter(): TurndownService {
     codeBlockStyle: 'fenced',
     bulletListMarker: '-',
     emDelimiter: '*',
-  }).remove(['script', 'style', 'title', 'iframe', 'noscript']);
+  }).remove(HIDDEN);
   return toMarkdown;
 }
 
 /** Text as it is, without what would be Markdown. */
 function plain(): TurndownService {
   if (!toPlain) {
-    toPlain = new TurndownService().remove(['script', 'style', 'title', 'iframe', 'noscript']);
+    toPlain = new TurndownService().remove(HIDDEN);
     toPlain.escape = (text) => text;
     toPlain.addRule('plain', { filter: () => true, replacement: (content) => content });
   }

@@ -1,8 +1,7 @@
-import { quantity } from '../../../platform/lib/quantity.ts';
 import { parseDate } from '../dates.ts';
 import { ImportError, type ImportItem } from '../items.ts';
 import { personOf } from '../values.ts';
-import { caught } from './bounds.ts';
+import { caught, describeLostVotes } from './bounds.ts';
 import { readJsonFile } from './json.ts';
 import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
 
@@ -21,8 +20,7 @@ export async function* readGithubJson(file: string, maxBytes?: number): AsyncGen
     lost += thumbsUp(row);
     yield* caught(at + 1, () => itemsOf(row, at + 1));
   }
-  const message = `${quantity(lost, 'vote is', 'votes are')} left out: the file does not say whose they are`;
-  if (lost > 0) yield { kind: 'problem', line: issues.length, message };
+  if (lost > 0) yield { kind: 'problem', line: issues.length, message: describeLostVotes(lost) };
 }
 
 function* itemsOf(issue: Row, line: number): Generator<ImportItem> {

@@ -8,7 +8,7 @@ import { ImportError, type ImportedPerson, type ImportedValues, type ImportItem,
 import { markdownOf, plainOf } from '../markdown.ts';
 import { readTable, type TableRow } from '../table.ts';
 import { parseNames, personOf } from '../values.ts';
-import { bounded } from './bounds.ts';
+import { bounded, describeLostVotes } from './bounds.ts';
 import { isField, type Meaning } from './meanings.ts';
 import { productNamed } from './products.ts';
 import { itemListOf, rowOf, textOf } from './rows.ts';
@@ -213,8 +213,7 @@ class Rows {
   *summary(): Generator<ImportItem> {
     const { votes, line, place } = this.#lost;
     const column = this.#reading.columns[place]?.name;
-    const message = `${quantity(votes, 'vote is', 'votes are')} left out: the file does not say whose they are`;
-    if (votes > 0) yield { kind: 'problem', line, column, message };
+    if (votes > 0) yield { kind: 'problem', line, column, message: describeLostVotes(votes) };
   }
 
   #commentOf({ text, by, on }: Written, place: number, postId: string, line: number): ImportItem {

@@ -89,7 +89,7 @@ function factsOf(header: string, cells: readonly string[]): ColumnFacts & { isHt
   return {
     header,
     filled: filled.length,
-    dates: count(isDate),
+    dates: count((cell) => readingOf(cell) !== null),
     addresses: count(isAddressLike),
     lists: count(
       (cell) => /[,;\s]/.test(cell) && cell.split(/[,;\s]+/).every((part) => part === '' || isAddressLike(part)),
@@ -101,11 +101,12 @@ function factsOf(header: string, cells: readonly string[]): ColumnFacts & { isHt
   };
 }
 
-function isDate(cell: string): boolean {
+/** Whether a cell is a date, or one that fits two ways; null for anything else. */
+function readingOf(cell: string): 'date' | 'ambiguous' | null {
   try {
-    return parseDate(cell) !== null;
+    return parseDate(cell) === null ? null : 'date';
   } catch (error) {
-    return error instanceof AmbiguousDate;
+    return error instanceof AmbiguousDate ? 'ambiguous' : null;
   }
 }
 
@@ -136,7 +137,7 @@ async function findOrder(
   rows: readonly (readonly string[])[],
 ) {
   const cellsOf = (cells: readonly string[]) => created.map((at) => cells[at] ?? '');
-  const isNumeric = (cell: string) => orderShownBy(cell) !== null || isAmbiguous(cell);
+  const isNumeric = (cell: string) => orderShownBy(cell) !== null || readingOf(cell) === 'ambiguous';
   if (!rows.some((cells) => cellsOf(cells).some(isNumeric))) return null;
   const shown = new Set<DateOrder>();
   for await (const { cells } of readTable(file, form)) {
@@ -147,13 +148,4 @@ async function findOrder(
   }
   const [order] = shown;
   return shown.size === 1 && order ? order : 'ASK';
-}
-
-function isAmbiguous(cell: string): boolean {
-  try {
-    parseDate(cell);
-    return false;
-  } catch (error) {
-    return error instanceof AmbiguousDate;
-  }
 }

@@ -1,8 +1,7 @@
-import { quantity } from '../../../platform/lib/quantity.ts';
 import { parseDate } from '../dates.ts';
 import type { ImportItem } from '../items.ts';
 import { personOf } from '../values.ts';
-import { caught } from './bounds.ts';
+import { caught, describeLostVotes } from './bounds.ts';
 import { readJsonFile } from './json.ts';
 import { cardDate } from './products.ts';
 import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
@@ -41,8 +40,7 @@ export async function* readTrelloJson(file: string, maxBytes?: number): AsyncGen
   // The newest comes first.
   for (const action of actions.filter(({ type }) => type === 'commentCard').reverse())
     yield* caught(1, () => [commentOf(action)]);
-  const message = `${quantity(votes, 'vote is', 'votes are')} left out: the file does not say whose they are`;
-  if (votes > 0) yield { kind: 'problem', line: 1, message };
+  if (votes > 0) yield { kind: 'problem', line: 1, message: describeLostVotes(votes) };
 }
 
 function commentOf(action: Row): ImportItem {
