@@ -115,10 +115,12 @@ function follow(client: Client, stopped: Stopped) {
 
 type EventsPage = { nodes: { id: string; post: { id: string } | null }[]; cursor: string | null };
 
+/** Null unless all of it was read: a post that could not be read is null, and its error is beside the data. */
 async function readPage(client: Client, after: string | null): Promise<EventsPage | null> {
   const query = 'query($after: String) { events(after: $after, limit: 50) { nodes { id post { id } } cursor } }';
   const reply = await client.send(query, { after }, 'writer-0').catch(() => null);
-  return (reply?.data as unknown as { events: EventsPage } | null)?.events ?? null;
+  if (!reply?.data || reply.errors.length > 0) return null;
+  return (reply.data as unknown as { events: EventsPage }).events;
 }
 
 async function requireStandby(primary: PostgresServer): Promise<void> {
