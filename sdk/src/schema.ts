@@ -758,6 +758,8 @@ export interface Post {
   tags: Tag[];
   /** Title, 1 to 200 characters */
   title: string;
+  /** How many of `upvoteCount` came with an import as a number, without the users who voted */
+  unattributedUpvoteCount: number;
   /** Number of votes for the post */
   upvoteCount: number;
   /** URL of the page of the post */

@@ -191,11 +191,12 @@ function describe(
   report: ImportReport,
   first: readonly Problem[],
 ): string {
-  const { posts, comments, votes, reactions, entries, merges, files, people, statuses, tags } = report;
+  const { posts, comments, votes, voteCounts, reactions, entries, merges, files, people, statuses, tags } = report;
   const added = [
     quantity(posts.added, 'idea', 'ideas'),
     quantity(comments.added, 'comment', 'comments'),
     quantity(votes.added, 'vote', 'votes'),
+    ...(voteCounts.added > 0 ? [quantity(voteCounts.added, 'vote without a name', 'votes without names')] : []),
     quantity(reactions.added, 'reaction', 'reactions'),
     quantity(people, 'user', 'users'),
     quantity(merges.added, 'merge', 'merges'),
@@ -205,7 +206,7 @@ function describe(
   const lines = [`${plan ? 'Would add' : 'Added'} ${added.join(', ')} from ${from}.`];
   if (statuses.length > 0) lines.push(`New statuses: ${statuses.join(', ')}.`);
   if (tags.length > 0) lines.push(`New tags: ${tags.join(', ')}.`);
-  const tallies = [posts, comments, votes, reactions, entries, merges];
+  const tallies = [posts, comments, votes, voteCounts, reactions, entries, merges];
   const existing = tallies.reduce((sum, tally) => sum + tally.existing, 0);
   if (existing > 0) lines.push(`${quantity(existing, 'item', 'items')} existed already.`);
   if (plan && report.first.length > 0) lines.push('', 'The first ideas:', ...report.first.map(describeIdea));

@@ -36,6 +36,7 @@ const inEnglish = [
   'The first comment of a post is its description and cannot be deleted',
   'The first comment of a post is moderated with it: use changePostModerationStatus',
   'The idea has no id',
+  'The number of votes must be 0 to …',
   'The post with this externalId is deleted; restorePost brings it back',
   'The status … is left out: a board gets at most … statuses by imports',
   'The tag … is left out: a board gets at most … tags by imports',

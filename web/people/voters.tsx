@@ -1,5 +1,6 @@
 import '../parts/styles/table.css';
 import { Link, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
+import { countUnattributed } from '#src/feedback/votes/unattributed.ts';
 import { addVoteOf, listVoters, type Voter } from '#src/feedback/votes/voters.ts';
 import { EVIDENCE_LENGTH } from '#src/feedback/votes/votes.ts';
 import { may } from '#src/identity/users/authority.ts';
@@ -32,6 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
     path: postPath(post),
     number: post.number,
     votes: post.upvotes,
+    unattributed: (await countUnattributed(context, [post.id])).get(post.id) ?? 0,
     mayAdd: may(context.actor, 'act.for') && post.merged_into_id === null,
     evidenceLength: EVIDENCE_LENGTH,
     timeZone: context.actor.time_zone ?? context.board.time_zone,
@@ -66,7 +68,8 @@ export const action = formAction(requireVoters, async ({ visit, context, post, f
 /** Who asked for an idea, for the team. */
 export default function Voters() {
   const prefix = usePrefix();
-  const { title, path, number, votes, voters, next, mayAdd, evidenceLength } = useLoaderData<typeof loader>();
+  const { title, path, number, votes, unattributed, voters, next, mayAdd, evidenceLength } =
+    useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const board = useBoard();
   const l = useLocale();
@@ -81,6 +84,7 @@ export default function Voters() {
         </Link>
         <h1>{m.voters(l)}</h1>
         <p>{m.votersHelp(l, { votes: m.votes(l, { count: votes }) })}</p>
+        {unattributed > 0 && <p>{m.unattributedVotes(l, { count: unattributed })}</p>}
         <p>
           <a href={`${prefix}${base}/voters/${number}/file`}>{m.votersFile(l)}</a>
         </p>

@@ -9,6 +9,7 @@ import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { isHeld, viewerScopeOf } from '#src/feedback/visibility/posts.ts';
 import { countVotesOfPrograms } from '#src/feedback/votes/programs.ts';
 import { countVotesByWeek } from '#src/feedback/votes/trend.ts';
+import { countUnattributed } from '#src/feedback/votes/unattributed.ts';
 import { findNewestVoters } from '#src/feedback/votes/voters.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { MINUTE_MS } from '#src/platform/lib/clock.ts';
@@ -36,7 +37,7 @@ export async function viewPanel(view: View, post: PostRow, statuses: readonly St
   return {
     ...(view.visit.isStatic ? NOTHING_OF_OTHERS : await viewOthers(view, post, statuses)),
     voterPage: may(context.actor, 'post.status') ? `/b/${context.board.pid}/voters/${post.number}` : null,
-    notes: [await viewVotesOfPrograms(view, post), await viewDemand(view, post)].filter((note) => note !== null),
+    notes: await viewNotes(view, post),
     authorPage: may(context.actor, 'user.notes') ? `/b/${context.board.pid}/people/${post.author_id}` : null,
     fields: await viewFields(view, post),
     form: may(context.actor, 'post.edit', post.author_id) ? await viewFieldsForm(view, post) : null,
@@ -56,6 +57,18 @@ async function viewOthers(view: View, post: PostRow, statuses: readonly StatusRo
     voters: voters.map((voter) => viewAuthor(voter, voter.name)),
     similar: (await listSimilar(view, post)).slice(0, SIMILAR).map(viewBriefly(statuses)),
   };
+}
+
+/** What is to be known of the votes, in words. */
+async function viewNotes(view: View, post: PostRow): Promise<string[]> {
+  const notes = [viewUnattributed(view, post), viewVotesOfPrograms(view, post), viewDemand(view, post)];
+  return (await Promise.all(notes)).filter((note) => note !== null);
+}
+
+/** How many of the votes came with an import, without their voters; null without any. */
+async function viewUnattributed({ visit, context }: View, post: PostRow): Promise<string | null> {
+  const count = post.upvotes === 0 ? 0 : ((await countUnattributed(context, [post.id])).get(post.id) ?? 0);
+  return count === 0 ? null : m.unattributedVotes(parseLocale(visit.language()), { count });
 }
 
 /** How many of the votes are by programs, in words for the team; null without any. */

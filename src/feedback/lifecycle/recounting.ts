@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/db.ts';
 import { WRITTEN } from '../comments/comments.ts';
 import { hotScore, type PostRow, setPost } from '../posts/posts.ts';
 import { HELD } from '../visibility/posts.ts';
+import { unattributedOf } from '../votes/unattributed.ts';
 
 type Counts = { upvotes: number; downvotes: number; comment_count: number; hidden_comment_count: number };
 
@@ -13,7 +14,7 @@ export async function recountPost(tx: Tx, post: PostRow): Promise<PostRow> {
   const written = sql`${ofPost} and date_deleted is null and is_first = 0 and type in ${WRITTEN}`;
   const { rows } = await sql<Counts>`
     select
-      (select count(*) from votes where ${ofPost} and type = 'UP') as upvotes,
+      (select count(*) from votes where ${ofPost} and type = 'UP') + ${unattributedOf(sql.val(post.board_id), sql.val(post.id))} as upvotes,
       (select count(*) from votes where ${ofPost} and type = 'DOWN') as downvotes,
       (select count(*) from comments where ${written} and not ${isHidden}) as comment_count,
       (select count(*) from comments where ${written} and ${isHidden}) as hidden_comment_count`.execute(tx);

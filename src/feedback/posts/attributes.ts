@@ -14,6 +14,7 @@ type OtherColumn =
   | 'external_id'
   | 'upvotes'
   | 'downvotes'
+  | 'unattributed_upvotes'
   | 'comment_count'
   | 'hidden_comment_count'
   | 'hot'

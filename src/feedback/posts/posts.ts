@@ -33,8 +33,11 @@ type PostTable = {
   status_id: string;
   /** The id of the post in the system that it came from. */
   external_id: string | null;
+  /** With those whose voters are not known, see `countUnattributed`. */
   upvotes: Generated<number>;
   downvotes: Generated<number>;
+  /** Of its upvotes, without those of posts merged into it: how many came as a number, without their voters. */
+  unattributed_upvotes: Generated<number>;
   /** Public comments, without the description. */
   comment_count: Generated<number>;
   /** The other ones that are not deleted: internal, or held back by moderation. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { isOneOf, prepare } from '../../platform/db/prepare.ts';
 import type { PostRow } from '../posts/posts.ts';
+import { countUnattributed } from './unattributed.ts';
 
 /** How many upvotes each of the posts would have if this one were merged into it, by its id. */
 export async function countTogether(
@@ -17,10 +18,11 @@ export async function countTogether(
 
 /** How many upvotes a post would have if others were merged into it: who has a vote there counts once, as it is. */
 export async function countMerged(
-  { db }: RequestContext,
+  context: RequestContext,
   { board_id: boardId, id, upvotes }: PostRow,
   sources: readonly PostRow[],
 ): Promise<number> {
+  const { db } = context;
   const ofBoard = db.slow.selectFrom('votes').where('board_id', '=', boardId);
   const there = ofBoard.select('user_id').where('post_id', '=', id);
   const sourceIds = sources.map((source) => source.id);
@@ -30,7 +32,8 @@ export async function countMerged(
     .where('type', '=', 'UP')
     .where('user_id', 'not in', there)
     .executeTakeFirstOrThrow();
-  return upvotes + added;
+  const unattributed = await countUnattributed(context, sourceIds);
+  return upvotes + added + [...unattributed.values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** The users who upvoted the source and have a vote on the target, which stays as it is. */

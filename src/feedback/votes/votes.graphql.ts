@@ -5,6 +5,7 @@ import { reads } from '../../platform/graphql/columns.ts';
 import { defineLoader } from '../../platform/graphql/loader.ts';
 import { PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
+import { countUnattributed } from './unattributed.ts';
 import { findVotesOfUser, type VoteType, vote } from './votes.ts';
 
 export const VoteTypeEnum = builder.enumType('VoteType', {
@@ -17,11 +18,18 @@ const loadOwnVote = defineLoader<string, void, VoteType>(async ({ db, board, act
   return new Map(votes.map((row) => [row.post_id, row.type]));
 });
 
+const loadUnattributed = defineLoader<string, void, number>(countUnattributed);
+
 builder.objectFields(PostType, (t) => ({
   upvoteCount: t.int({
     description: 'Number of votes for the post',
     extensions: reads<PostRow>('upvotes'),
     resolve: (post) => post.upvotes,
+  }),
+  unattributedUpvoteCount: t.int({
+    description: 'How many of `upvoteCount` came with an import as a number, without the users who voted',
+    extensions: reads<PostRow>('id'),
+    resolve: async (post, _, context) => (await loadUnattributed(context, post.id)) ?? 0,
   }),
   downvoteCount: t.int({
     description: 'Number of votes against the post',

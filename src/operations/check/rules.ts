@@ -1,10 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
+import { unattributedOf } from '../../feedback/votes/unattributed.ts';
 import { changelogRules } from './changelog-rules.ts';
 import { belongs, hasWholeLog, type Mismatch, none, ofBoard, ofEach, type Rule, type Sql } from './rule.ts';
 
 /** In a condition on votes: those that count, which those of merged posts do not. */
 const LIVE = sql`not exists (
   select 1 from posts m where m.board_id = r.board_id and m.id = r.post_id and m.merged_into_id is not null)`;
+/** The upvotes of a post `t` that are rows; a merged post has none. */
+const ATTRIBUTED = sql`(t.upvotes - case
+  when t.merged_into_id is null then ${unattributedOf(sql.ref('t.board_id'), sql.ref('t.id'))} else 0 end)`;
 const WRITTEN = sql`r.date_deleted is null and r.is_first = 0 and r.type in ('BASIC', 'OFFICIAL', 'INTERNAL')`;
 const HIDDEN = sql`(r.type = 'INTERNAL' or r.moderation_status in ('PENDING', 'REJECTED'))`;
 
@@ -59,7 +63,7 @@ const counters: readonly Rule[] = [
     'tag_id',
     sql`post_tags r join posts p on p.board_id = r.board_id and p.id = r.post_id where p.date_deleted is null`,
   ),
-  ofEach('posts.upvotes', 'posts', sql`t.upvotes`, 'post_id', sql`votes r where r.type = 'UP' and ${LIVE}`),
+  ofEach('posts.upvotes', 'posts', ATTRIBUTED, 'post_id', sql`votes r where r.type = 'UP' and ${LIVE}`),
   ofEach('posts.downvotes', 'posts', sql`t.downvotes`, 'post_id', sql`votes r where r.type = 'DOWN' and ${LIVE}`),
   ofEach(
     'posts.comment_count',

@@ -45,6 +45,7 @@ function ofPost({
     title: post.title,
     text,
     upvoteCount: post.upvotes,
+    unattributedUpvoteCount: post.unattributed_upvotes,
     downvoteCount: post.downvotes,
     commentCount,
     status: status && {

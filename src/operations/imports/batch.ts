@@ -4,19 +4,22 @@ import type { PropertyInput } from '../../feedback/fields/properties.ts';
 import { keepFile } from '../../feedback/files/uploading.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
 import { updatePost } from '../../feedback/lifecycle/editing.ts';
-import { POST_TEXT, POST_TITLE } from '../../feedback/posts/posts.ts';
+import { POST_TITLE } from '../../feedback/posts/posts.ts';
 import { parseTagIds } from '../../feedback/tags/tagging.ts';
 import { addPastVotes, type PastVote } from '../../feedback/votes/importing.ts';
+import { setUnattributed } from '../../feedback/votes/unattributed.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
-import { countCharacters, makeExcerpt, requireLine } from '../../platform/texts/text.ts';
+import { requireLine } from '../../platform/texts/text.ts';
 import { MAX_FILES, type ReceivedFiles } from './files.ts';
+import { fitTexts } from './fitting.ts';
 import type {
   ImportedComment,
   ImportedEntry,
   ImportedPerson,
   ImportedPost,
   ImportedVote,
+  ImportedVoteCount,
   ImportItem,
   SourceName,
 } from './items.ts';
@@ -58,6 +61,7 @@ class Batch {
   readonly #comments = new Set<string>();
   readonly #entries = new Set<string>();
   readonly #votes: ImportedVote[] = [];
+  readonly #voteCounts: ImportedVoteCount[] = [];
   readonly #reactions: ImportedReactions = { toComments: [], toEntries: [] };
   readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = { ...newTallies(), files: 0, problems: [] };
 
@@ -86,6 +90,7 @@ class Batch {
     else if (item.kind === 'comment') await this.#within(item.line, () => this.#addComment(item));
     else if (item.kind === 'entry') await this.#within(item.line, () => this.#addEntry(item));
     else if (item.kind === 'vote') await this.#within(item.line, async () => this.#keep(item, 'vote', this.#votes));
+    else if (item.kind === 'voteCount') this.#voteCounts.push(item);
     else if (item.kind === 'commentReaction')
       await this.#within(item.line, async () => this.#keep(item, 'reaction', this.#reactions.toComments));
     else if (item.kind === 'entryReaction')
@@ -103,6 +108,7 @@ class Batch {
     for (const [postId, votes] of Map.groupBy(this.#votes, (vote) => vote.postId)) {
       await this.#within(votes[0]?.line ?? 0, () => this.#addVotesOn(postId, votes));
     }
+    for (const item of this.#voteCounts) await this.#within(item.line, () => this.#setVoteCount(item));
   }
 
   async addReactions(): Promise<void> {
@@ -133,7 +139,7 @@ class Batch {
       return;
     }
     // Before anything else is added for it.
-    const { title, text } = this.#fitted(item);
+    const { title, text } = fitTexts(item, (message) => this.#counted.problems.push({ line: item.line, message }));
     requireLine(title, POST_TITLE);
     if (item.id.trim() === '') throw badRequest('The idea has no id');
     const input = {
@@ -155,20 +161,6 @@ class Batch {
     });
     this.#posts.set(item.id, { id: post.id, isOpen: true });
     this.#counted.posts.added++;
-  }
-
-  /** A title that is too long is shortened, and begins the text as a whole; a text that is too long is cut off. */
-  #fitted({ line, title, text: given }: ImportedPost): { title: string; text: string | null } {
-    const report = (message: string) => this.#counted.problems.push({ line, message });
-    const length = countCharacters(title, POST_TITLE.max);
-    const isLong = length > POST_TITLE.max;
-    if (isLong) report(`The title has ${written(length)} characters: it is shortened, and begins the text as a whole`);
-    const text = isLong ? [title, given].filter(Boolean).join('\n\n') : (given ?? '');
-    const size = countCharacters(text, POST_TEXT.max);
-    const isCut = size > POST_TEXT.max;
-    if (isCut) report(`The text has ${written(size)} characters: it ends after the first ${written(POST_TEXT.max)}`);
-    const fitting = isCut ? `${[...text.slice(0, 2 * POST_TEXT.max)].slice(0, POST_TEXT.max - 1).join('')}…` : text;
-    return { title: isLong ? makeExcerpt(title, POST_TITLE.max) : title, text: fitting || null };
   }
 
   /** A date in the future cannot be kept: what it belongs to is from now. */
@@ -310,6 +302,15 @@ class Batch {
     this.#countVotes(added, cast.length);
   }
 
+  async #setVoteCount({ postId, count }: ImportedVoteCount): Promise<void> {
+    const post = this.#postOf(postId);
+    const isOpen = post !== 'PLANNED' && post.isOpen;
+    const more = isOpen ? await setUnattributed(this.#inputs.context, post.id, count) : 0;
+    const added = post === 'PLANNED' ? count : Math.max(more, 0);
+    this.#counted.voteCounts.added += added;
+    this.#counted.voteCounts.existing += count - added;
+  }
+
   #countVotes(added: number, all: number): void {
     this.#counted.votes.added += added;
     this.#counted.votes.existing += all - added;
@@ -330,7 +331,5 @@ class Batch {
     return commentIdOf(this.#inputs.context, this.#inputs.source, id);
   }
 }
-
-const written = (count: number): string => count.toLocaleString('en');
 
 type WithFiles = ImportedPost | ImportedComment | ImportedEntry;

@@ -105,6 +105,9 @@ export type ImportedVote = Place & {
   dateCreated: number | null;
 };
 
+/** How many upvotes an idea has besides those that are items: the source does not say whose they are. */
+export type ImportedVoteCount = Place & { kind: 'voteCount'; postId: string; count: number };
+
 /** That an idea was merged into another one, which may come later. */
 export type ImportedMerge = Place & { kind: 'merge'; postId: string; targetId: string };
 
@@ -149,6 +152,7 @@ export type ImportItem =
   | ImportedPost
   | ImportedComment
   | ImportedVote
+  | ImportedVoteCount
   | ImportedMerge
   | ImportedLock
   | ImportedEntry

@@ -3,8 +3,11 @@ import type { Problem } from './items.ts';
 /** How many were added, and how many the board had already. */
 export type Tally = { added: number; existing: number };
 
-/** What an import adds and counts. Reactions are those to comments and to entries of the changelog. */
-export const tallied = ['posts', 'comments', 'votes', 'reactions', 'entries'] as const;
+/**
+ * What an import adds and counts. `voteCounts` are votes of which the source has only the number. Reactions are those to
+ * comments and to entries of the changelog.
+ */
+export const tallied = ['posts', 'comments', 'votes', 'voteCounts', 'reactions', 'entries'] as const;
 export type Tallies = Record<(typeof tallied)[number], Tally>;
 
 /** What one batch did. */

@@ -31,63 +31,63 @@ type Expected = [
 
 /**
  * Tables with headers and forms of values as products write them, and made-up contents. What was read of each: its product;
- * how many ideas, comments, votes and problems; and of the first idea its title, author, day, status and tags.
+ * how many ideas, comments, votes, votes without voters, and problems; and of the first idea its title, author, day, status and tags.
  */
 const tables: Record<string, Expected> = {
   // The columns of `posts` in https://github.com/astuto/astuto/blob/main/db/schema.rb, as PostgreSQL's \copy writes them
-  'astuto-posts.csv': ['astuto', '2 0 0 0', 'Dark mode', null, '2026-01-15', ''],
-  'canny-like.csv': ['canny', '1 0 0 1', 'Dark', 'ana@example.com', '2024-01-05', 'under review,UI,x'],
+  'astuto-posts.csv': ['astuto', '2 0 0 0 0', 'Dark mode', null, '2026-01-15', ''],
+  'canny-like.csv': ['canny', '1 0 0 3 0', 'Dark', 'ana@example.com', '2024-01-05', 'under review,UI,x'],
   // clearflask/clearflask: clearflask-server/…/web/resource/ProjectResource.java
-  'clearflask-posts.csv': ['clearflask', '2 0 0 0', 'Dark mode', null, '2026-01-15', ''],
-  'duplicate-column.csv': ['csv', '1 0 0 0', 'A', null, null, ''],
-  'eu-dates.csv': ['csv', '1 0 0 0', 'Erste Idee', null, '2024-12-31', 'Offen'],
-  'excel-sep-line.csv': ['csv', '1 0 0 0', 'Idea', null, null, ''],
-  'featurebase-like.csv': ['featurebase', '1 0 2 1', 'A', 'ana@example.com', '2024-05-06', 'In Review,t'],
-  'github-camelcase.csv': ['github', '1 0 0 0', 'Slow start', 'ana-example', '2024-05-06', 'OPEN,bug,perf'],
-  'github.csv': ['github', '2 0 0 0', 'Dark mode', null, null, 'open,enhancement,ui'],
+  'clearflask-posts.csv': ['clearflask', '2 0 0 0 0', 'Dark mode', null, '2026-01-15', ''],
+  'duplicate-column.csv': ['csv', '1 0 0 0 0', 'A', null, null, ''],
+  'eu-dates.csv': ['csv', '1 0 0 0 0', 'Erste Idee', null, '2024-12-31', 'Offen'],
+  'excel-sep-line.csv': ['csv', '1 0 0 0 0', 'Idea', null, null, ''],
+  'featurebase-like.csv': ['featurebase', '1 0 2 1 0', 'A', 'ana@example.com', '2024-05-06', 'In Review,t'],
+  'github-camelcase.csv': ['github', '1 0 0 0 0', 'Slow start', 'ana-example', '2024-05-06', 'OPEN,bug,perf'],
+  'github.csv': ['github', '2 0 0 0 0', 'Dark mode', null, null, 'open,enhancement,ui'],
   // As https://cli.github.com/manual/gh_issue_list describes
-  'github.json': ['github', '2 1 0 1', 'Dark mode', 'lford', '2026-01-15', 'Open,enhancement,ui'],
+  'github.json': ['github', '2 1 0 7 0', 'Dark mode', 'lford', '2026-01-15', 'Open,enhancement,ui'],
   // gitlabhq/gitlabhq: app/services/issues/export_csv_service.rb, and app/services/work_items/export_csv_service.rb
-  'gitlab-old.csv': ['gitlab', '2 0 0 0', 'Add dark mode', 'Lena Ford', '2026-01-15', 'Open,feature,ui'],
-  'gitlab.csv': ['gitlab', '2 0 0 0', 'Add dark mode', 'Lena Ford', '2026-01-15', 'Open,feature,ui'],
-  'google-forms-download.csv': ['csv', '2 0 0 1', 'Dark mode', 'lena@example.com', null, ''],
-  'google-forms-sheet.csv': ['csv', '2 0 0 0', 'Dark mode', 'lena@example.com', '2026-08-31', ''],
-  'html-in-text.csv': ['csv', '1 0 0 0', 'A & B bold', null, null, ''],
+  'gitlab-old.csv': ['gitlab', '2 0 0 0 0', 'Add dark mode', 'Lena Ford', '2026-01-15', 'Open,feature,ui'],
+  'gitlab.csv': ['gitlab', '2 0 0 0 0', 'Add dark mode', 'Lena Ford', '2026-01-15', 'Open,feature,ui'],
+  'google-forms-download.csv': ['csv', '2 0 0 0 1', 'Dark mode', 'lena@example.com', null, ''],
+  'google-forms-sheet.csv': ['csv', '2 0 0 0 0', 'Dark mode', 'lena@example.com', '2026-08-31', ''],
+  'html-in-text.csv': ['csv', '1 0 0 0 0', 'A & B bold', null, null, ''],
   // linear/linear: packages/import/src/importers/jiraCsv/JiraCsvImporter.ts, and exports of 2024 and 2026
-  'jira-all-fields.csv': ['jira', '2 2 0 1', 'Dark mode', 'Lena Ford', '2026-02-25', 'In Progress'],
+  'jira-all-fields.csv': ['jira', '2 2 0 7 0', 'Dark mode', 'Lena Ford', '2026-02-25', 'In Progress'],
   'jira-cloud.csv': [
     'jira',
-    '2 2 0 1',
+    '2 2 0 17 0',
     'Sort the list by date',
     'Ana Example',
     '2024-03-12',
     'In Progress,list,sorting',
   ],
-  'jira-server.csv': ['jira', '2 0 0 1', 'Dark mode', 'lford', '2024-05-11', 'To Do,ui'],
+  'jira-server.csv': ['jira', '2 0 0 27 0', 'Dark mode', 'lford', '2024-05-11', 'To Do,ui'],
   // linear/linear: packages/import/src/importers/linearCsv/LinearCsvImporter.ts
   'linear-34-columns.csv': [
     'linear',
-    '2 0 0 0',
+    '2 0 0 0 0',
     'Dark mode',
     'lena@example.com',
     '2026-10-02',
     'In Progress,Feature,UI',
   ],
-  'linear-iso.csv': ['linear', '2 0 0 0', 'Dark mode', 'lena@example.com', '2026-05-14', 'Done,Improvement,UI'],
-  'linear.csv': ['linear', '2 0 0 0', 'Faster start', 'ana@example.com', '2026-05-13', 'In Progress,speed,start'],
+  'linear-iso.csv': ['linear', '2 0 0 0 0', 'Dark mode', 'lena@example.com', '2026-05-14', 'Done,Improvement,UI'],
+  'linear.csv': ['linear', '2 0 0 0 0', 'Faster start', 'ana@example.com', '2026-05-13', 'In Progress,speed,start'],
   // logchimp/logchimp: packages/server/src/database/migrations, as PostgreSQL's \copy writes them
-  'logchimp-posts.csv': ['logchimp', '2 0 0 0', 'Dark mode', null, '2026-01-15', ''],
-  'loose-quote.csv': ['csv', '2 0 0 0', '6" pipe', null, null, ''],
-  'notion.csv': ['notion', '2 0 0 0', 'Dark mode', null, '2026-04-10', 'Active,Product,Planning'],
-  'pasted-controls.csv': ['csv', '8 0 0 2', 'Pasted from a word processor', 'Ana', null, 'a'],
+  'logchimp-posts.csv': ['logchimp', '2 0 0 0 0', 'Dark mode', null, '2026-01-15', ''],
+  'loose-quote.csv': ['csv', '2 0 0 0 0', '6" pipe', null, null, ''],
+  'notion.csv': ['notion', '2 0 0 0 0', 'Dark mode', null, '2026-04-10', 'Active,Product,Planning'],
+  'pasted-controls.csv': ['csv', '8 0 0 0 2', 'Pasted from a word processor', 'Ana', null, 'a'],
   // linear/linear: packages/import/src/importers/planeCsv/__tests__/sample.csv
-  'plane.csv': ['plane', '2 1 0 0', 'Dark mode', 'Lena Ford', '2026-01-01', 'Todo,ui,theme'],
-  'productboard-like.csv': ['productboard', '1 0 0 0', 'Faster', null, '2024-01-05', 'In progress,a'],
-  'psql-dates.csv': ['csv', '5 0 0 0', 'A', null, '2024-05-06', ''],
+  'plane.csv': ['plane', '2 1 0 0 0', 'Dark mode', 'Lena Ford', '2026-01-01', 'Todo,ui,theme'],
+  'productboard-like.csv': ['productboard', '1 0 0 0 0', 'Faster', null, '2024-01-05', 'In progress,a'],
+  'psql-dates.csv': ['csv', '5 0 0 0 0', 'A', null, '2024-05-06', ''],
   // QuackbackIO/quackback: apps/web/src/routes/api/export.ts, and …/domains/export/entities/posts.ts
   'quackback-board-export.csv': [
     'quackback',
-    '2 0 0 1',
+    '2 0 0 7 0',
     'Add dark mode',
     'lena@example.com',
     '2026-01-15',
@@ -95,37 +95,37 @@ const tables: Record<string, Expected> = {
   ],
   'quackback-posts.csv': [
     'quackback',
-    '2 0 0 1',
+    '2 0 0 7 0',
     'Add dark mode',
     'lena@example.com',
     '2026-01-15',
     'Under Review,feature,ui',
   ],
-  'titles.csv': ['csv', '4 0 0 0', 'W'.repeat(200), null, null, ''],
+  'titles.csv': ['csv', '4 0 0 0 0', 'W'.repeat(200), null, null, ''],
   // The CSV of paid boards, with a date that is in the card's id
-  'trello-premium.csv': ['trello', '2 0 0 1', 'Dark mode', null, '2023-09-26', 'Planned,Feature,UI'],
-  'trello.csv': ['trello', '2 0 0 0', 'Dark theme', null, '2024-01-11', 'Under review,Design'],
+  'trello-premium.csv': ['trello', '2 0 0 7 0', 'Dark mode', null, '2023-09-26', 'Planned,Feature,UI'],
+  'trello.csv': ['trello', '2 0 0 0 0', 'Dark theme', null, '2024-01-11', 'Under review,Design'],
   // linear/linear: packages/import/src/importers/trelloJson/TrelloJsonImporter.ts
-  'trello.json': ['trello', '2 1 0 1', 'Dark mode', 'Nadia Bell', '2023-09-26', 'Planned,Feature'],
-  'us-dates.csv': ['csv', '2 0 0 0', 'One', null, '2024-12-31', ''],
+  'trello.json': ['trello', '2 1 0 7 0', 'Dark mode', 'Nadia Bell', '2023-09-26', 'Planned,Feature'],
+  'us-dates.csv': ['csv', '2 0 0 0 0', 'One', null, '2024-12-31', ''],
   'uservoice-suggestion-fields.csv': [
     'uservoice',
-    '2 0 0 0',
+    '2 0 0 0 0',
     'Dark mode',
     null,
     '2026-07-21',
     'Under Review,Features,ui',
   ],
-  'uservoice.csv': ['csv', '2 0 3 0', 'Dark mode', 'lena@example.com', '2026-07-21', 'Under Review,ui,theme'],
+  'uservoice.csv': ['csv', '2 0 3 0 0', 'Dark mode', 'lena@example.com', '2026-07-21', 'Under Review,ui,theme'],
 };
 
 test('tables of other products are recognized, and everything in them is read', async () => {
   assert.deepEqual(readdirSync(FOLDER).sort(), Object.keys(tables).sort());
   for (const [file, expected] of Object.entries(tables)) {
     const { source, items } = await read(join(FOLDER, file));
-    const counts = ['post', 'comment', 'vote', 'problem'].map(
-      (kind) => items.filter((item) => item.kind === kind).length,
-    );
+    const numberOf = (kind: ImportItem['kind']) => items.filter((item) => item.kind === kind).length;
+    const unnamed = items.reduce((sum, item) => sum + (item.kind === 'voteCount' ? item.count : 0), 0);
+    const counts = [numberOf('post'), numberOf('comment'), numberOf('vote'), unnamed, numberOf('problem')];
     const [first = assert.fail(file)] = ideasOf(items);
     const author = first.author?.email ?? first.author?.name ?? null;
     const labels = [first.status, ...first.tags].filter((label) => label !== null).join();

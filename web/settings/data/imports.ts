@@ -6,6 +6,7 @@ import type { ImportReport } from '#src/operations/imports/import.ts';
 import type { Problem, SourceName } from '#src/operations/imports/items.ts';
 import { readingOf } from '#src/operations/imports/job-runner.ts';
 import { findJob, type ImportJobRow, stateOf } from '#src/operations/imports/jobs.ts';
+import { newTallies } from '#src/operations/imports/outcome.ts';
 import { describeLastImport } from '#src/operations/imports/past-imports.ts';
 import { isField, type Meaning, meanings } from '#src/operations/imports/sources/meanings.ts';
 import type { TableChoices } from '#src/operations/imports/sources/survey.ts';
@@ -61,7 +62,8 @@ function viewJob(row: ImportJobRow, now: number) {
   // What is wrong with a file is said in English.
   const message = row.message && task === 'UNDO' ? localizeOutcome(row.message) : row.message;
   const problems = readProblems(row).slice(0, SHOWN_PROBLEMS);
-  const report = row.report === null ? null : (JSON.parse(row.report) as ImportReport);
+  // One by an earlier version lacks what was not counted then.
+  const report: ImportReport | null = row.report === null ? null : { ...newTallies(), ...JSON.parse(row.report) };
   const product = source && products[source];
   const state = stateOf(row, now);
   const isPlanned = task === 'PLAN' && state === 'DONE';

@@ -9,8 +9,8 @@ import { Table } from '../../parts/show/table.tsx';
 /** What an import added, or would add. */
 export function ImportSummary({ report }: { report: ImportReport }) {
   const l = useLocale();
-  const { posts, comments, votes, reactions, entries, merges, statuses, tags } = report;
-  const tallies = [posts, comments, votes, reactions, entries, merges];
+  const { posts, comments, votes, voteCounts, reactions, entries, merges, statuses, tags } = report;
+  const tallies = [posts, comments, votes, voteCounts, reactions, entries, merges];
   const existing = tallies.reduce((sum, tally) => sum + tally.existing, 0);
   const names = (list: readonly string[]) => new Intl.ListFormat(l).format(list);
   return (
@@ -38,12 +38,13 @@ export function ImportDetails({ report, problems, isPlan }: DetailsProps) {
 }
 
 function Counts({ report }: { report: ImportReport }) {
-  const { posts, comments, votes, reactions, people, merges, files, entries } = report;
+  const { posts, comments, votes, voteCounts, reactions, people, merges, files, entries } = report;
   const l = useLocale();
   const counts: [words: string, count: number, isShown: boolean][] = [
     [m.countIdeas(l), posts.added, true],
     [m.importComments(l), comments.added, true],
     [m.importVotes(l), votes.added, true],
+    [m.importVoteCounts(l), voteCounts.added, voteCounts.added > 0],
     [m.importPeople(l), people, true],
     [m.importMerges(l), merges.added, merges.added > 0],
     [m.importFiles(l), files, files > 0],

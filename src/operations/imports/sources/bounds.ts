@@ -1,4 +1,3 @@
-import { quantity } from '../../../platform/lib/quantity.ts';
 import type { ImportItem } from '../items.ts';
 
 /** Characters (UTF-16 units) of a text of an item: longer ones cannot be imported, so they are not looked at. */
@@ -21,11 +20,6 @@ export function boundedList(list: readonly unknown[]): readonly unknown[] {
   throw new RangeError(
     `A list has ${list.length.toLocaleString('en')} entries: over ${MAX_LIST.toLocaleString('en')} are not imported`,
   );
-}
-
-/** What is said of votes of which a file has only the number. */
-export function describeLostVotes(votes: number): string {
-  return `${quantity(votes, 'vote is', 'votes are')} left out: the file does not say whose they are`;
 }
 
 /** What a row contains, up to where it cannot be read, and then why. Items are read when they are asked for. */

@@ -77,6 +77,8 @@ function* postOf(parts: Parts, row: Row): Generator<ImportItem> {
     attributes,
     moderation: moderationOf(row),
   };
+  const count = Number(row.unattributedUpvoteCount ?? 0);
+  if (count > 0) yield { kind: 'voteCount', line, postId: id, count };
   const targetId = textOf(row.mergedIntoId);
   if (targetId !== '') yield { kind: 'merge', line, postId: id, targetId };
   if (isLocked) yield { kind: 'lock', line, postId: id };

@@ -6,7 +6,14 @@ import { caught } from './bounds.ts';
 import { byName, keyOf, type NamedRow } from './columns.ts';
 
 const NEEDED = ['number', 'title', 'description', 'created_at', 'created_by', 'status'] as const;
-type Column = (typeof NEEDED)[number] | 'responded_by' | 'responded_at' | 'response' | 'original_number' | 'tags';
+type Column =
+  | (typeof NEEDED)[number]
+  | 'votes_count'
+  | 'responded_by'
+  | 'responded_at'
+  | 'response'
+  | 'original_number'
+  | 'tags';
 
 /** Whether a header is that of Fider. */
 export function isFiderCsv(header: readonly string[]): boolean {
@@ -34,6 +41,8 @@ function* itemsOf({ line, get }: NamedRow<Column>): Generator<ImportItem> {
     status: status === 'duplicate' ? null : status,
     tags: parseNames(get('tags')),
   };
+  const count = Number.parseInt(get('votes_count'), 10) || 0;
+  if (count > 0 && status !== 'duplicate') yield { kind: 'voteCount', line, postId: id, count };
   if (get('response').trim() !== '') {
     yield {
       kind: 'comment',

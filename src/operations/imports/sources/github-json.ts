@@ -1,7 +1,7 @@
 import { parseDate } from '../dates.ts';
 import { ImportError, type ImportItem } from '../items.ts';
 import { personOf } from '../values.ts';
-import { caught, describeLostVotes } from './bounds.ts';
+import { caught } from './bounds.ts';
 import { readJsonFile } from './json.ts';
 import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
 
@@ -12,15 +12,12 @@ import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
 export async function* readGithubJson(file: string, maxBytes?: number): AsyncGenerator<ImportItem> {
   const issues = await readJsonFile(file, maxBytes);
   if (!Array.isArray(issues)) throw new ImportError('The file is not a list of issues');
-  let lost = 0;
   for (const [at, issue] of issues.entries()) {
     const row = rowOf(issue);
     // The REST API lists pull requests as issues.
     if (row.pull_request) continue;
-    lost += thumbsUp(row);
     yield* caught(at + 1, () => itemsOf(row, at + 1));
   }
-  if (lost > 0) yield { kind: 'problem', line: issues.length, message: describeLostVotes(lost) };
 }
 
 function* itemsOf(issue: Row, line: number): Generator<ImportItem> {
@@ -36,6 +33,8 @@ function* itemsOf(issue: Row, line: number): Generator<ImportItem> {
     status: statusOf(issue),
     tags: itemListOf(issue.labels).map((label) => textOf(rowOf(label).name) || textOf(label)),
   };
+  const count = thumbsUp(issue);
+  if (count > 0) yield { kind: 'voteCount', line, postId: id, count };
   for (const comment of listOf(issue.comments).map(rowOf)) {
     yield {
       kind: 'comment',

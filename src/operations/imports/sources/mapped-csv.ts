@@ -8,7 +8,7 @@ import { ImportError, type ImportedPerson, type ImportedValues, type ImportItem,
 import { markdownOf, plainOf } from '../markdown.ts';
 import { readTable, type TableRow } from '../table.ts';
 import { parseNames, personOf } from '../values.ts';
-import { bounded, describeLostVotes } from './bounds.ts';
+import { bounded } from './bounds.ts';
 import { isField, type Meaning } from './meanings.ts';
 import { productNamed } from './products.ts';
 import { itemListOf, rowOf, textOf } from './rows.ts';
@@ -33,7 +33,6 @@ export async function* readMappedCsv(file: string, reading: TableReading): Async
     if (!isHeader) yield* rows.itemsOf(row);
     isHeader = false;
   }
-  yield* rows.summary();
 }
 
 class Rows {
@@ -47,7 +46,6 @@ class Rows {
   readonly #ids = new Set<string>();
   /** One question is asked for all dates of a file. */
   #isAsked = false;
-  #lost = { votes: 0, line: 0, place: 0 };
 
   constructor(reading: TableReading) {
     this.#reading = reading;
@@ -99,7 +97,7 @@ class Rows {
       fields: this.#fieldsOf(read),
     };
     yield* this.#votesOf(row, id);
-    this.#countLost(row);
+    yield* this.#voteCountOf(row, id);
     for (const { text, place } of read('comments')) {
       for (const written of commentsIn(text)) yield this.#commentOf(written, place, id, line);
     }
@@ -198,22 +196,12 @@ class Rows {
   }
 
   /** Votes of which only the number is in the file. */
-  #countLost({ cells, line }: TableRow): void {
+  *#voteCountOf({ cells, line }: TableRow, postId: string): Generator<ImportItem> {
     const place = this.#placesOf('votes').find((at) => (cells[at] ?? '').trim() !== '');
     if (place === undefined) return;
     const addresses = this.#placesOf('voters').flatMap((at) => [...addressesIn(cells[at] ?? '')]);
-    const lost = Math.max(
-      (Number.parseInt((cells[place] ?? '').replace(THOUSANDS, ''), 10) || 0) - addresses.length,
-      0,
-    );
-    this.#lost = { votes: this.#lost.votes + lost, line, place };
-  }
-
-  /** What can be said about the file once it has been read. */
-  *summary(): Generator<ImportItem> {
-    const { votes, line, place } = this.#lost;
-    const column = this.#reading.columns[place]?.name;
-    if (votes > 0) yield { kind: 'problem', line, column, message: describeLostVotes(votes) };
+    const count = (Number.parseInt((cells[place] ?? '').replace(THOUSANDS, ''), 10) || 0) - addresses.length;
+    if (count > 0) yield { kind: 'voteCount', line, postId, count };
   }
 
   #commentOf({ text, by, on }: Written, place: number, postId: string, line: number): ImportItem {

@@ -1,7 +1,7 @@
 import { parseDate } from '../dates.ts';
 import type { ImportItem } from '../items.ts';
 import { personOf } from '../values.ts';
-import { caught, describeLostVotes } from './bounds.ts';
+import { caught } from './bounds.ts';
 import { readJsonFile } from './json.ts';
 import { cardDate } from './products.ts';
 import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
@@ -20,7 +20,6 @@ export async function* readTrelloJson(file: string, maxBytes?: number): AsyncGen
   const actions = listOf(board.actions).map(rowOf);
   const makers = new Map(actions.filter(({ type }) => type === 'createCard').map((action) => [cardOf(action), action]));
   const cards = listOf(board.cards).map(rowOf);
-  const votes = cards.reduce((sum, { badges }) => sum + (Number(rowOf(badges).votes) || 0), 0);
   for (const [at, card] of cards.entries()) {
     const id = textOf(card.id);
     yield* caught(at + 1, () => [
@@ -36,11 +35,11 @@ export async function* readTrelloJson(file: string, maxBytes?: number): AsyncGen
         tags: itemListOf(card.labels).flatMap((label) => textOf(rowOf(label).name) || []),
       },
     ]);
+    if (votesOn(card) > 0) yield { kind: 'voteCount', line: at + 1, postId: id, count: votesOn(card) };
   }
   // The newest comes first.
   for (const action of actions.filter(({ type }) => type === 'commentCard').reverse())
     yield* caught(1, () => [commentOf(action)]);
-  if (votes > 0) yield { kind: 'problem', line: 1, message: describeLostVotes(votes) };
 }
 
 function commentOf(action: Row): ImportItem {
@@ -57,6 +56,7 @@ function commentOf(action: Row): ImportItem {
   };
 }
 
+const votesOn = ({ badges }: Row): number => Number(rowOf(badges).votes) || 0;
 const cardOf = ({ data }: Row): string => textOf(rowOf(rowOf(data).card).id);
 
 function memberOf(action: Row | undefined) {
