@@ -47,7 +47,7 @@ export type ImportReport = Tallies & {
   first: readonly { title: string; status: string | null; tags: readonly string[] }[];
 };
 
-type ImportOptions = {
+export type ImportOptions = {
   /** Carries everything out and takes it back. */
   isPlan: boolean;
   /** Where the bytes of files go. */

@@ -3,7 +3,7 @@ import { findOption } from '../../feedback/fields/options.ts';
 import type { PropertyInput } from '../../feedback/fields/properties.ts';
 import { parseValues } from '../../feedback/fields/values.ts';
 import { createStatus, type StatusChanges, updateStatus } from '../../feedback/statuses/managing.ts';
-import { listStatuses, type StatusRow, type StatusType } from '../../feedback/statuses/statuses.ts';
+import { initialNameOf, listStatuses, type StatusRow, type StatusType } from '../../feedback/statuses/statuses.ts';
 import { createTag, listTags } from '../../feedback/tags/tags.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
@@ -24,6 +24,19 @@ const USUAL: Readonly<Record<string, StatusType>> = {
   released: 'COMPLETED',
   resolved: 'COMPLETED',
   ...{
+    erledigt: 'COMPLETED',
+    fertig: 'COMPLETED',
+    terminé: 'COMPLETED',
+    'terminé(e)': 'COMPLETED',
+    hecho: 'COMPLETED',
+    listo: 'COMPLETED',
+    concluído: 'COMPLETED',
+    zrobione: 'COMPLETED',
+    gotowe: 'COMPLETED',
+    完了: 'COMPLETED',
+    完成: 'COMPLETED',
+  },
+  ...{
     archived: 'ARCHIVED',
     closed: 'ARCHIVED',
     declined: 'ARCHIVED',
@@ -35,7 +48,10 @@ const USUAL: Readonly<Record<string, StatusType>> = {
   },
 };
 /** What other products call the status that new boards have for work in progress. */
-const IN_PROGRESS = { name: 'in progress', called: ['started', 'in development', 'in-progress', 'working on it'] };
+const IN_PROGRESS = {
+  name: 'In progress',
+  called: ['started', 'in development', 'in-progress', 'working on it', 'in bearbeitung', 'en desarrollo', '开发中'],
+};
 /** Values of a field: it has at most so many options. */
 const MAX_VALUES = 100;
 /** Tags up to which an import adds further ones: people choose from all of them. */
@@ -65,7 +81,7 @@ export class Labels {
     if (name === null) return null;
     const { db, board } = this.#context;
     this.#statuses ??= [...(await listStatuses(db.read, board.id))];
-    const known = findStatusNamed(this.#statuses, name.toLowerCase());
+    const known = findStatusNamed(this.#statuses, name);
     // What was merged there is merged here, if the source says into what.
     if (known) return known.type === 'MERGED' ? null : known.id;
     if (this.#statuses.length >= MAX_STATUSES)
@@ -115,11 +131,17 @@ function separate({ type, options }: Field, values: readonly string[]): readonly
   return values.flatMap((value) => (findOption(options, value) ? value : parseNames(value)));
 }
 
-function findStatusNamed(statuses: readonly StatusRow[], wanted: string): StatusRow | undefined {
-  const called = (name: string) => statuses.find((status) => status.name.toLowerCase() === name);
+/** The status of this name, or of one that means the same, also in the language of another board or product. */
+function findStatusNamed(statuses: readonly StatusRow[], name: string): StatusRow | undefined {
+  const wanted = name.toLowerCase();
+  const usualName = IN_PROGRESS.called.includes(wanted) ? IN_PROGRESS.name : capitalize(wanted);
+  const initial = initialNameOf(name) ?? initialNameOf(usualName);
   const usual = USUAL[wanted];
-  const ofType = usual && statuses.find(({ type }) => type === usual);
-  return called(wanted) ?? ofType ?? (IN_PROGRESS.called.includes(wanted) ? called(IN_PROGRESS.name) : undefined);
+  return (
+    statuses.find((status) => status.name.toLowerCase() === wanted) ??
+    (initial ? statuses.find((status) => initialNameOf(status.name) === initial) : undefined) ??
+    (usual ? statuses.find(({ type }) => type === usual) : undefined)
+  );
 }
 
 function capitalize(name: string): string {

@@ -1,34 +1,15 @@
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
+import { importAll, importedIdea } from '../../../test/support/import-ideas.ts';
 import { makeFileFolder } from '../../feedback/files/folder.ts';
 import { MAX_UNATTRIBUTED } from '../../feedback/votes/unattributed.ts';
 import { findUserByEmail } from '../../identity/users/users.ts';
 import { checkStore } from '../check/check.ts';
-import { importItems } from './import.ts';
 import type { ImportItem, Problem } from './items.ts';
-
-type Options = { isPlan?: boolean; onProblem?: (problem: Problem) => void };
-
-async function importOf({ db, clock, board, dataDir }: TestApp, items: readonly ImportItem[], options: Options = {}) {
-  const context = { db, clock, board, baseUrl: 'http://board.test' };
-  const folder = makeFileFolder(dataDir);
-  return importItems(context, 'csv', Readable.from(items), { isPlan: false, folder, ...options });
-}
 
 const check = ({ db, dataDir }: TestApp) => checkStore({ db, folder: makeFileFolder(dataDir), secretKey: null });
 
-const ideaOf = (id: string): ImportItem => ({
-  kind: 'post',
-  line: 1,
-  id,
-  title: `Idea ${id}`,
-  text: null,
-  author: null,
-  dateCreated: null,
-  status: null,
-  tags: [],
-});
+const ideaOf = (id: string) => importedIdea({ id });
 const voteOf = (postId: string, email: string, name?: string): ImportItem => {
   const voter = name === undefined ? { email } : { email, name };
   return { kind: 'vote', line: 1, postId, voter, dateCreated: null };
@@ -46,16 +27,16 @@ async function countsOf(app: TestApp): Promise<[number, number][]> {
 
 testBoth('votes of which a source has only the number count, and are told apart from those of users', async (app) => {
   const items = [ideaOf('a'), voteOf('a', 'ana@example.com'), countOf('a', 40), ideaOf('b'), countOf('b', 2)];
-  const plan = await importOf(app, items, { isPlan: true });
+  const plan = await importAll(app, items, { isPlan: true });
   assert.deepEqual([plan.votes.added, plan.voteCounts.added], [1, 42]);
-  const first = await importOf(app, items);
+  const first = await importAll(app, items);
   assert.deepEqual([first.votes.added, first.voteCounts.added], [1, 42]);
   assert.deepEqual(await countsOf(app), [
     [41, 40],
     [2, 2],
   ]);
   // Repeated, it adds nothing; a newer file may have more, or may name who voted.
-  const again = await importOf(app, items);
+  const again = await importAll(app, items);
   assert.deepEqual(
     [again.voteCounts, again.votes],
     [
@@ -63,7 +44,7 @@ testBoth('votes of which a source has only the number count, and are told apart 
       { added: 0, existing: 1 },
     ],
   );
-  await importOf(app, [ideaOf('a'), voteOf('a', 'bo@example.com'), countOf('a', 39), ideaOf('b'), countOf('b', 5)]);
+  await importAll(app, [ideaOf('a'), voteOf('a', 'bo@example.com'), countOf('a', 39), ideaOf('b'), countOf('b', 5)]);
   assert.deepEqual(await countsOf(app), [
     [41, 39],
     [5, 5],
@@ -85,7 +66,7 @@ testBoth('votes of which a source has only the number count, and are told apart 
 testBoth('a number of votes that no board has costs the number, not the idea', async (app) => {
   const problems: Problem[] = [];
   const items = [ideaOf('a'), countOf('a', MAX_UNATTRIBUTED + 1)];
-  const { posts, voteCounts } = await importOf(app, items, { onProblem: (problem) => problems.push(problem) });
+  const { posts, voteCounts } = await importAll(app, items, { onProblem: (problem) => problems.push(problem) });
   assert.deepEqual([posts.added, voteCounts.added], [1, 0]);
   assert.deepEqual(problems, [{ line: 7, message: 'The number of votes must be 0 to 1,000,000' }]);
 });
@@ -95,15 +76,12 @@ testBoth('who came as a voter gets the name of a later row, and keeps the one th
     const { db, board } = app;
     return (await findUserByEmail(db.read, board.id, email))?.name;
   };
-  const author: ImportItem = {
-    ...(ideaOf('b') as object),
-    author: { email: 'ana@example.com', name: 'Ana' },
-  } as ImportItem;
-  await importOf(app, [ideaOf('a'), voteOf('a', 'ana@example.com'), author]);
+  const author = importedIdea({ id: 'b', author: { email: 'ana@example.com', name: 'Ana' } });
+  await importAll(app, [ideaOf('a'), voteOf('a', 'ana@example.com'), author]);
   assert.equal(await named('ana@example.com'), 'Ana');
-  await importOf(app, [ideaOf('c'), voteOf('c', 'ana@example.com', 'Another'), voteOf('c', 'bo@example.com')]);
+  await importAll(app, [ideaOf('c'), voteOf('c', 'ana@example.com', 'Another'), voteOf('c', 'bo@example.com')]);
   assert.deepEqual([await named('ana@example.com'), await named('bo@example.com')], ['Ana', null]);
   // With the next import, too.
-  await importOf(app, [ideaOf('d'), voteOf('d', 'bo@example.com', 'Bo')]);
+  await importAll(app, [ideaOf('d'), voteOf('d', 'bo@example.com', 'Bo')]);
   assert.equal(await named('bo@example.com'), 'Bo');
 });

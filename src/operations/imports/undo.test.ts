@@ -1,35 +1,20 @@
 import assert from 'node:assert/strict';
-import { Readable } from 'node:stream';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
-import { makeFileFolder } from '../../feedback/files/folder.ts';
-import { importItems } from './import.ts';
-import type { ImportedPost } from './items.ts';
+import { importAll, importedIdea } from '../../../test/support/import-ideas.ts';
 import { describeLastImport } from './past-imports.ts';
 import { undoImport } from './undo.ts';
 
 /** More than are removed in one transaction. */
 const IDEAS = 60;
 
-async function importIdeas({ db, clock, board, dataDir }: TestApp, onProgress: (items: number) => unknown = () => {}) {
-  const context = { db, clock, board, baseUrl: 'http://board.test' };
-  const ideas = Array.from({ length: IDEAS }, (_, n) => ({
-    kind: 'post' as const,
-    line: n,
-    id: String(n),
-    title: `Idea ${n}`,
-    text: null,
-    author: null,
-    dateCreated: clock.now(),
-    status: null,
-    tags: [],
-  }));
-  await importItems(context, 'csv', Readable.from(ideas satisfies ImportedPost[]), {
-    isPlan: false,
-    folder: makeFileFolder(dataDir),
-    onProgress,
-  });
+async function importIdeas(app: TestApp, onProgress: (items: number) => unknown = () => {}) {
+  const { db, clock, board } = app;
+  const ideas = Array.from({ length: IDEAS }, (_, n) =>
+    importedIdea({ id: String(n), line: n, dateCreated: clock.now() }),
+  );
+  await importAll(app, ideas, { onProgress });
   clock.advance(1_000);
-  return context;
+  return { db, clock, board, baseUrl: 'http://board.test' };
 }
 
 testBoth('an idea that people take part in while its import is undone stays, with what they wrote', async (app) => {
