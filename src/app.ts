@@ -3,6 +3,7 @@ import { errorBody, sendError, sendNotFound } from './api/errors.ts';
 import { serveFiles, servePictures } from './api/files/serving.ts';
 import type { Executor } from './api/graphql/execute.ts';
 import { serveHealth } from './api/health.ts';
+import { mailInRoutes } from './api/mail-in/route.ts';
 import { refuseOtherMethods } from './api/other-methods.ts';
 import { apiRoutes } from './api/routes.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
@@ -11,6 +12,7 @@ import { findBoardByDomain } from './identity/board/board.ts';
 import { Gate } from './identity/keys/gate.ts';
 import { queueForAccount } from './identity/team/account-mail.ts';
 import { Actors } from './identity/users/actors.ts';
+import type { MailInDeps } from './operations/mail-in/receiving.ts';
 import { readStoreFigures } from './operations/store-figures.ts';
 import { addRequestHooks, endConnection } from './pages/request-hooks.ts';
 import { mayEnterBy } from './pages/visitor.ts';
@@ -40,6 +42,8 @@ export type AppDeps = {
   web?: WebDeps | null;
   /** Aborted when the process is asked to stop: `/readyz` reports it. */
   stopping?: AbortSignal;
+  /** Mail that comes in, and the secret for what is posted; without them no mail does. */
+  mailIn?: { deps: MailInDeps; secret: string | null } | null;
 };
 
 type WebDeps = Pick<Parameters<typeof serveWeb>[1], 'pages' | 'secretKey' | 'mail' | 'maxPageAgeMs' | 'isStatic'> &
@@ -84,6 +88,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     };
     servePictures(app, parts);
     await apiRoutes(app, parts);
+    const { mailIn } = deps;
+    if (mailIn?.secret) {
+      const { deps: receiving, secret } = mailIn;
+      await app.register(async (api) => mailInRoutes(api, { ...receiving, secret }));
+    }
     if (deps.web) await servePagesAndFiles(app, parts, deps.web);
     else serveFiles(app, { ...parts, mayEnter: async () => false });
   }

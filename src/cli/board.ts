@@ -23,7 +23,13 @@ import {
   withBoardOptions,
 } from './terminal.ts';
 
-type ChangeOptions = BoardOptions & { name?: string; description?: string; plan?: Lowercase<Plan> };
+type ChangeOptions = BoardOptions & {
+  name?: string;
+  description?: string;
+  plan?: Lowercase<Plan>;
+  mailIn?: 'on' | 'off';
+  mailAddress?: string;
+};
 
 /** `board create|list|show|update|delete`. */
 export function addBoard(program: Command, env: Environment, terminal: Terminal): void {
@@ -67,12 +73,14 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
   );
 
   withBoardOptions(
-    board
-      .command('update')
-      .description('change the given properties of a board')
-      .option('--name <name>', 'name of the board')
-      .option('--description <text>', 'short description')
-      .addOption(plan()),
+    withMailOptions(
+      board
+        .command('update')
+        .description('change the given properties of a board')
+        .option('--name <name>', 'name of the board')
+        .option('--description <text>', 'short description')
+        .addOption(plan()),
+    ),
   ).action((options: ChangeOptions) =>
     withBoard(env, options.board, async ({ db, board: before, baseUrl }) => {
       const row = (await updateBoard(db, before.pid, readChanges(options))) ?? before;
@@ -80,6 +88,10 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
     }),
   );
 
+  addDelete(board, env, terminal);
+}
+
+function addDelete(board: Command, env: Environment, terminal: Terminal): void {
   board
     .command('delete')
     .description(
@@ -98,11 +110,20 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
     );
 }
 
-function readChanges({ name, description, plan }: ChangeOptions): Partial<NewBoard> {
+function withMailOptions(command: Command): Command {
+  const state = new Option('--mail-in <state>', 'whether mail becomes ideas (docs/capture.md)').choices(['on', 'off']);
+  return command
+    .addOption(state)
+    .option('--mail-address <address>', 'address that people write to, if it forwards to that of the board');
+}
+
+function readChanges({ name, description, plan, mailIn, mailAddress }: ChangeOptions): Partial<NewBoard> {
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     ...(plan !== undefined && { plan: plan.toUpperCase() as Plan }),
+    ...(mailIn !== undefined && { isMailInEnabled: mailIn === 'on' }),
+    ...(mailAddress !== undefined && { mailAddress }),
   };
 }
 

@@ -16,14 +16,13 @@ import { describeNeedlessNewStore, requireNoLostStore } from '../platform/db/sto
 import { shareConnections } from '../platform/http/connection-shares.ts';
 import { SECOND_MS, systemClock } from '../platform/lib/clock.ts';
 import { type Logger, makeLog } from '../platform/lib/log.ts';
-import { findSmtpProblems, readSmtpUrl } from '../platform/mail/smtp-url.ts';
-import { mailFolder, makeTransport } from '../platform/mail/transport.ts';
 import { type Metrics, makeMetrics } from '../platform/metrics/metrics.ts';
 import { startTracing } from '../platform/tracing/tracing.ts';
 import { describeUnused } from '../platform/unused-variables.ts';
 import { makeSender } from '../webhooks/http/sender.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { greet } from './greeting.ts';
+import { listenIfAsked, makeMails } from './mails.ts';
 import { makeStop } from './stopping.ts';
 import type { Environment } from './store.ts';
 import type { Terminal } from './terminal.ts';
@@ -71,19 +70,18 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
     const clock = await startStoreClock(db);
     const secretKey = await requireStoreKey(db, config, listEncryptedSecrets);
     const deps = { db, clock, log, metrics, config, sender: makeSender(config, secretKey, clock) };
-    for (const problem of config.smtpUrl ? findSmtpProblems(config.smtpUrl) : []) log.warn(problem);
-    const transport = makeTransport(config);
-    const mail = { transport, ...describeMail(config) };
+    const { mailIn, transport, mail } = makeMails(config, { ...deps, secretKey });
     const stopping = new AbortController();
     const signInProviders = { providers: config.signInProviders, domains: config.signInDomains };
     const web = pages && { pages, secretKey, mail, signInProviders, maxPageAgeMs: MAX_AGE_MS };
-    const app = await createApp({ ...deps, web, stopping: stopping.signal });
+    const app = await createApp({ ...deps, web, mailIn, stopping: stopping.signal });
     const stop = makeStop(app, log);
     // Heard before there is work in progress: until then a signal ends the process at once.
     const stopAsked = stopSignal();
     const upkeep = startUpkeep({ ...deps, app });
     const background = config.role === 'web' ? null : startBackground({ ...deps, db: backgroundDb, transport });
     let drainMs = 0;
+    let listener: Awaited<ReturnType<typeof listenIfAsked>> = null;
     shareConnections(app.server, config.maxConnections, config.trustProxy);
     try {
       // Only the first address of `localhost`, as for every other name: a port on a second one would be stopped
@@ -91,6 +89,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
       const { address } = await lookup(config.host, { order: 'ipv4first' });
       await app.listen({ port: config.port, host: address, backlog: QUEUED_CONNECTIONS });
       log.info({ ...(app.server.address() as AddressInfo), role: config.role, store: db.engine }, 'listening');
+      listener = await listenIfAsked(mailIn, config);
       void warnIfDeaf(db, log);
       void reportReplica(db, log);
       if (config.role !== 'worker') void reportProvider(signInProviders, log);
@@ -101,6 +100,7 @@ export async function serve(env: Environment, terminal: Terminal, pages: Pages |
       log.info({ signal, drainMs }, 'stopping');
     } finally {
       stopping.abort();
+      await listener?.close();
       await Promise.all([stop(drainMs), upkeep.stop(), background?.stop()]);
       transport.close();
       clock.stop();
@@ -122,10 +122,6 @@ function watchConnections(metrics: Metrics, config: Config, db: Db, backgroundDb
       ...(replica && { replica: replica.connections }),
     };
   });
-}
-
-function describeMail({ smtpUrl, mailFrom, dataDir }: Config) {
-  return { server: smtpUrl && readSmtpUrl(smtpUrl).host, from: mailFrom, folder: mailFolder(dataDir) };
 }
 
 /** Hints only make background work prompt: without them it polls, every second or, for mail, every five. */

@@ -21,6 +21,7 @@ test('without any variable the defaults count', () => {
     webhookAllowCidrs: [],
     smtpUrl: null,
     mailFrom: 'Earshot <earshot@localhost>',
+    mailIn: null,
     newStore: false,
     sandbox: true,
     maxConnections: 4_000,
@@ -264,3 +265,21 @@ function mistakesOf(env: Record<string, string>): string[] {
     return error.message.split('\n');
   }
 }
+
+test('mail comes in once it has a domain, and nothing for it is left without one', () => {
+  const env = {
+    INBOUND_MAIL_DOMAIN: 'In.Example.com',
+    INBOUND_MAIL_SECRET: 'sixteen letters..',
+    INBOUND_SMTP_PORT: '2525',
+  };
+  assert.deepEqual(readConfig(env).mailIn, {
+    domain: 'in.example.com',
+    secret: 'sixteen letters..',
+    smtpPort: 2525,
+    smtpHost: null,
+    certificate: null,
+  });
+  assert.throws(() => readConfig({ INBOUND_SMTP_PORT: '2525' }), /INBOUND_MAIL_DOMAIN: not set/);
+  assert.throws(() => readConfig({ ...env, INBOUND_SMTP_CERT: '/x.pem' }), /both are needed for STARTTLS/);
+  assert.throws(() => readConfig({ ...env, INBOUND_MAIL_SECRET: 'short' }), /at least 16 characters/);
+});

@@ -3,6 +3,7 @@ import { parseBlock } from './http/ip.ts';
 import { isPrefix, PREFIXES } from './http/prefix.ts';
 import { type LogLevel, logLevels } from './lib/log.ts';
 import { readTracing, type TracingSettings, traceSettings } from './lib/trace-settings.ts';
+import { findMailInConflicts, type MailInConfig, mailInSettings, readMailIn } from './mail-in-settings.ts';
 import { PROVIDERS, provider, type SignInProvider } from './sign-in-settings.ts';
 
 export type Config = {
@@ -27,6 +28,8 @@ export type Config = {
   /** The mail server; null: mail becomes files. */
   smtpUrl: string | null;
   mailFrom: string;
+  /** Mail that comes in; null without a domain for it. */
+  mailIn: MailInConfig | null;
   /** Whether an empty store may be created where another one has been. */
   newStore: boolean;
   /** Whether visitors may create sandboxes. */
@@ -77,6 +80,7 @@ export const settings = {
     parseSmtpUrl,
   ),
   MAIL_FROM: setting('Earshot <earshot@localhost>', 'an email address, with or without a name', parseMailbox),
+  ...mailInSettings,
   NEW_STORE: setting('off', 'on or off', oneOf(['on', 'off'] as const)),
   SANDBOX: setting('on', 'on or off', oneOf(['on', 'off'] as const)),
   MAX_CONNECTIONS: setting('4000', 'a number from 1 to 100000', parseConnections),
@@ -99,6 +103,7 @@ export const settings = {
 /** Settings with passwords and keys: their values are never repeated, and may be in a file that `NAME_FILE` names. */
 const secretSettings: ReadonlySet<string> = new Set([
   ...['DATABASE_URL', 'DATABASE_LISTEN_URL', 'DATABASE_READ_URL', 'SECRET_KEY', 'SMTP_URL'],
+  'INBOUND_MAIL_SECRET',
   ...['GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET', 'OIDC_CLIENT_SECRET'],
   ...['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'],
 ]);
@@ -155,6 +160,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     webhookAllowCidrs: read('WEBHOOK_ALLOW_CIDRS'),
     smtpUrl: read('SMTP_URL') || null,
     mailFrom: read('MAIL_FROM'),
+    mailIn: readMailIn(read),
     newStore: read('NEW_STORE') === 'on',
     sandbox: read('SANDBOX') === 'on',
     maxConnections: read('MAX_CONNECTIONS'),
@@ -193,6 +199,7 @@ function findConflicts(
   if (config.databaseReadUrl && !config.databaseUrl) {
     found.push('DATABASE_READ_URL: it names a replica of PostgreSQL, and without DATABASE_URL the store is SQLite');
   }
+  found.push(...findMailInConflicts(isGiven));
   for (const [prefix, ...names] of PROVIDERS) {
     const all = names.map((name) => `${prefix}_${name}` as const);
     const missing = all.filter((name) => !isGiven(name as keyof typeof settings));

@@ -2,12 +2,14 @@ import { type TestContext, test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { Executor } from '../../src/api/graphql/execute.ts';
-import { createApp } from '../../src/app.ts';
+import { type AppDeps, createApp } from '../../src/app.ts';
+import { makeFileFolder } from '../../src/feedback/files/folder.ts';
 import type { SignInProviders } from '../../src/identity/accounts/providers.ts';
 import type { BoardRow, NewBoard } from '../../src/identity/board/board.ts';
 import { createKey, type NewKey } from '../../src/identity/keys/keys.ts';
 import { type Role, setRole } from '../../src/identity/users/users.ts';
 import { createBoard } from '../../src/operations/boards/create.ts';
+import type { MailInDeps } from '../../src/operations/mail-in/receiving.ts';
 import { findBuiltPages } from '../../src/pages/pages.ts';
 import type { MailSettings } from '../../src/pages/visit.ts';
 import type { Db, Engine } from '../../src/platform/db/db.ts';
@@ -104,7 +106,11 @@ export type TestConfig = {
   stopping?: AbortSignal;
   /** A store that the test has opened in its own way. */
   db?: Db;
+  /** Makes what mail that comes in is received with. */
+  mailIn?: (app: Omit<MailInDeps, 'domain' | 'mailFrom' | 'replies' | 'resolve'>) => MailIn;
 };
+
+type MailIn = NonNullable<AppDeps['mailIn']>;
 
 /** Makes an app with a board, a key without limits, and the user `ada` who is its owner. */
 export async function makeTestApp(t: TestContext, engine: Engine, config: TestConfig = {}): Promise<TestApp> {
@@ -130,6 +136,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     executor,
     web: config.web ? requireWeb(config) : null,
     ...(config.stopping && { stopping: config.stopping }),
+    ...(config.mailIn && { mailIn: config.mailIn({ db, clock, log, baseUrl, folder: makeFileFolder(dataDir) }) }),
   });
   onEnd(t, async () => {
     await app.close();

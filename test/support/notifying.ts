@@ -4,6 +4,7 @@ import { type MailPreferences, setMailPreferences } from '../../src/feedback/not
 import { findUser, setRole, type UserRow } from '../../src/identity/users/users.ts';
 import { MINUTE_MS } from '../../src/platform/lib/clock.ts';
 import { makeLog } from '../../src/platform/lib/log.ts';
+import type { ReplyAddresses } from '../../src/platform/mail/reply-addresses.ts';
 import { makeTransport } from '../../src/platform/mail/transport.ts';
 import type { Calls } from './api.ts';
 import type { TestApp } from './app.ts';
@@ -26,10 +27,20 @@ export type Notifying = {
 };
 
 /** Starts what notifies the users of an app. */
-export async function startNotifying(t: TestContext, app: TestApp, server?: MailServer): Promise<Notifying> {
+export async function startNotifying(
+  t: TestContext,
+  app: TestApp,
+  server?: MailServer,
+  replies?: ReplyAddresses,
+): Promise<Notifying> {
   const { db, clock, dataDir } = app;
   const smtp = server ?? (await startMailServer(t));
-  const transport = makeTransport({ smtpUrl: smtp.url, mailFrom: 'Earshot <earshot@board.test>', dataDir });
+  const transport = makeTransport({
+    smtpUrl: smtp.url,
+    mailFrom: 'Earshot <earshot@board.test>',
+    dataDir,
+    replies: replies ?? null,
+  });
   const worker = startMailWorker(t, { db, clock, transport });
   const notifier = new Notifier({
     db,

@@ -1,16 +1,29 @@
 import { sql } from 'kysely';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import type { Tx } from '../../platform/db/db.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
 import { HELD, isTeam, type ModerationStatus } from '../visibility/posts.ts';
 
-/** Whether a post or comment by the actor is published immediately, or waits for a moderator. */
-export async function moderationOfNew(tx: Tx, { board, actor }: ActorContext): Promise<ModerationStatus> {
+/**
+ * Whether a post or comment by the actor is published immediately, or waits for a moderator.
+ * @param isUncertain whether someone else may have written it, as a mail in the actor's name
+ */
+export async function moderationOfNew(
+  tx: Tx,
+  { board, actor }: ActorContext,
+  isUncertain = false,
+): Promise<ModerationStatus> {
+  if (isUncertain) return 'PENDING';
   const isFree = isTeam(actor) || actor.is_api_user === 1 || actor.standing === 'TRUSTED';
   if (board.approval === 'NONE' || isFree) return 'APPROVED';
   if (board.approval === 'ALL') return 'PENDING';
   const [approved] = await findApproved(tx, { boardId: board.id, userId: actor.id });
   return approved ? 'APPROVED' : 'PENDING';
+}
+
+/** Whether moderators have approved something that a user wrote. */
+export async function hasApproved(reader: Reader, boardId: string, userId: string): Promise<boolean> {
+  return (await findApproved(reader, { boardId, userId })).length > 0;
 }
 
 /** A post or comment of a user that moderators have approved, or that was written before approval was turned on. */

@@ -45,6 +45,8 @@ export type NewComment = {
   dateCreated?: number | null | undefined;
   /** Whether moderators had approved it, where it was written elsewhere; else the settings of the board decide. */
   moderation?: ModerationStatus | undefined;
+  /** Whether moderators must approve it, whatever the settings: it is not certain who wrote it. */
+  isUncertain?: boolean | undefined;
   /** Whom to notify. A comment with its own date is imported, and notifies only users named here. */
   notifying?: Notifying | undefined;
 };
@@ -70,7 +72,7 @@ export async function createComment(context: ActorContext, postId: string, input
     }
     const user = input.author ? await requireUserByRef(tx, context.board.id, input.author, 'author') : context.actor;
     if (input.dateCreated == null) requireRight(user, 'take.part');
-    const moderation = input.moderation ?? (await moderationOfNew(tx, context));
+    const moderation = input.moderation ?? (await moderationOfNew(tx, context, input.isUncertain));
     const text = await linkMentions(tx, context, { post, text: written, rule: COMMENT_TEXT });
     const originId = parent && (await originOfReply(tx, post, parent));
     const values = { id: input.id, post, userId: user.id, text, type, parent, originId, moderation, dateCreated, now };

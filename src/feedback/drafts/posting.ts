@@ -6,7 +6,7 @@ import { vote } from '../votes/votes.ts';
 /** Creates a post as the pages do: it begins with the vote of its author, who can take it back. */
 export async function createVotedPost(
   context: ActorContext,
-  input: Pick<NewPost, 'title' | 'comment' | 'files' | 'properties' | 'asksFields'> & { id: string },
+  input: Pick<NewPost, 'title' | 'comment' | 'files' | 'properties' | 'asksFields' | 'isUncertain'> & { id: string },
 ): Promise<PostRow> {
   const { id } = await createPost(context, input);
   return vote(context, id, 'UP');

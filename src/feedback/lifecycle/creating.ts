@@ -49,6 +49,8 @@ export type NewPost = {
   externalId?: string | null | undefined;
   /** Whether moderators had approved it, where it was written elsewhere; else the settings of the board decide. */
   moderation?: ModerationStatus | undefined;
+  /** Whether moderators must approve it, whatever the settings: it is not certain who wrote it. */
+  isUncertain?: boolean | undefined;
   /** Marks a post as an example that people may remove. */
   isSample?: boolean;
 };
@@ -121,7 +123,7 @@ async function lookUp(tx: Tx, context: ActorContext, draft: Draft): Promise<Foun
     text: draft.text && linkMentions(tx, context, { post: null, text: draft.text, rule: POST_TEXT }),
     properties: parseProperties(tx, context, draft.properties ?? [], draft),
     author: draft.author ? requireUserByRef(tx, boardId, draft.author, 'author') : context.actor,
-    moderation: draft.moderation ?? moderationOfNew(tx, context),
+    moderation: draft.moderation ?? moderationOfNew(tx, context, draft.isUncertain),
   };
   await Promise.allSettled(Object.values(asked));
   const existing = await asked.existing;

@@ -54,15 +54,18 @@ export function composePostMail(composing: Composing, { post, changes }: PostCha
   ];
   return {
     subject: write(kinds[leading.kind].subject(post.title, leading)),
-    body: frame(composing, write, blocks, {
-      preview: previewOf(changes),
-      line: write(reasonFor(composing, reasons)),
-      links: [
-        ...(reasons & REASONS.TEAM ? [] : [{ label: write(msg('mailMuteIdea')), url: mute }]),
-        { label: write(msg('mailPreferences')), url: all },
-      ],
-      unsubscribeUrl: all,
-    }),
+    body: {
+      ...frame(composing, write, blocks, {
+        preview: previewOf(changes),
+        line: write(reasonFor(composing, reasons)),
+        links: [
+          ...(reasons & REASONS.TEAM ? [] : [{ label: write(msg('mailMuteIdea')), url: mute }]),
+          { label: write(msg('mailPreferences')), url: all },
+        ],
+        unsubscribeUrl: all,
+      }),
+      ...(board.is_mail_in_enabled && { takesReplies: true }),
+    },
   };
 }
 

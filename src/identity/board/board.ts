@@ -5,6 +5,7 @@ import { badRequest, notFound } from '../../platform/errors.ts';
 import { prefixOf } from '../../platform/http/prefix.ts';
 import { makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
+import { requireMailAddress } from '../../platform/texts/email.ts';
 import { normalizeText } from '../../platform/texts/normal-form.ts';
 import { findableText, isStorable, requireLine, requireText } from '../../platform/texts/text.ts';
 
@@ -69,6 +70,10 @@ type BoardTable = {
   post_template: string | null;
   /** The origins on whose pages the widget may appear, separated by spaces. */
   widget_origins: Generated<string>;
+  /** Whether mail to the board's address becomes ideas, see `operations/mail-in/`. */
+  is_mail_in_enabled: Generated<0 | 1>;
+  /** The address that people write to if it is not the board's own, and forwards to it; empty: none. */
+  mail_address: Generated<string>;
   date_created: number;
 };
 
@@ -87,6 +92,9 @@ export type NewBoard = {
   plan?: Plan | undefined;
   /** Its language, one of `languages`. */
   locale?: string | undefined;
+  isMailInEnabled?: boolean | undefined;
+  /** The address that people write to, if it forwards to the board's own; empty for none. */
+  mailAddress?: string | undefined;
   sandboxVisitor?: string | undefined;
 };
 
@@ -117,12 +125,19 @@ export async function updateBoard(db: Db, pid: string, changes: Partial<NewBoard
     ...(changes.name !== undefined && { name: requireLine(changes.name, { field: 'name', min: 1, max: 100 }) }),
     ...(changes.description !== undefined && { description: parseDescription(changes.description) }),
     ...(changes.plan !== undefined && { plan: changes.plan }),
+    ...(changes.isMailInEnabled !== undefined && { is_mail_in_enabled: changes.isMailInEnabled ? 1 : (0 as 0 | 1) }),
+    ...(changes.mailAddress !== undefined && { mail_address: parseAddress(changes.mailAddress) }),
   };
   if (Object.keys(set).length === 0) return findBoard(db.read, pid);
   return db.transaction(async (tx) => {
     const row = await tx.updateTable('boards').set(set).where('pid', '=', pid).returningAll().executeTakeFirst();
     return row ?? null;
   });
+}
+
+/** An address that people write to; empty for none. @throws BAD_REQUEST */
+export function parseAddress(text: string): string {
+  return text.trim() === '' ? '' : requireMailAddress(text.trim(), 'mailAddress');
 }
 
 /** Changes columns of a board and returns the new row. */

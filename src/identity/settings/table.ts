@@ -3,7 +3,14 @@ import { badRequest } from '../../platform/errors.ts';
 import { requireColor, withSixDigits } from '../../platform/lib/color.ts';
 import { msg } from '../../platform/messages.ts';
 import { findableText, requireLine, requireOneOf, requireText } from '../../platform/texts/text.ts';
-import { accessKinds, approvals, type BoardRow, parseDescription, requireDomain } from '../board/board.ts';
+import {
+  accessKinds,
+  approvals,
+  type BoardRow,
+  parseAddress,
+  parseDescription,
+  requireDomain,
+} from '../board/board.ts';
 import { parseMailDomains } from './mail-domains.ts';
 
 /** Columns that Earshot keeps itself, or that are set elsewhere. All others are settings. */
@@ -78,6 +85,8 @@ const settings = {
     read: orEmpty,
     parse: (given: string) => requireText(given, POST_TEMPLATE) || null,
   },
+  is_mail_in_enabled: { name: 'isMailInEnabled', words: 'settings', ...flag },
+  mail_address: { name: 'mailAddress', words: 'settings', read: same<string>, parse: parseAddress },
   is_roadmap_enabled: { name: 'isRoadmapEnabled', words: 'settings', ...flag },
   is_indexed: { name: 'isIndexed', words: 'settings', ...flag },
   is_checklist_hidden: { name: 'isChecklistHidden', words: 'settings', ...flag },

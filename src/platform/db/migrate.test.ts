@@ -200,12 +200,15 @@ const undone = [
   '0051-deleted-comments',
   '0052-import-readings',
   '0053-unattributed-votes',
+  '0054-mail-in',
 ];
 
 async function undoLast(db: Db): Promise<void> {
   assert.deepEqual(names.slice(-undone.length), undone, 'undo the newest ones here instead');
   await db.transaction(async (tx) => {
     await sql`alter table posts drop column unattributed_upvotes`.execute(tx);
+    await sql`alter table boards drop column is_mail_in_enabled`.execute(tx);
+    await sql`alter table boards drop column mail_address`.execute(tx);
     await sql`alter table import_jobs drop column reading`.execute(tx);
     await sql`alter table comments drop column deleted_by`.execute(tx);
     await sql`alter table statuses drop column is_on_roadmap`.execute(tx);

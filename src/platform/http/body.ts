@@ -45,7 +45,7 @@ export async function readJson(request: Sent, most: number): Promise<string> {
   const length = Number(headers['content-length']);
   if (length > most) throw bodyTooLarge(most);
   // A small body comes along with the headers, and waits as a whole by now.
-  const body = raw.readableLength === length ? takeWaiting(raw) : await receiveAll(request, most);
+  const body = raw.readableLength === length ? takeWaiting(raw) : await readBytes(request, most);
   if (body.length === 0) return '';
   const { 'content-type': type, 'content-encoding': encoded } = headers;
   if (type !== 'application/json') requireMediaType(type, 'application/json');
@@ -60,8 +60,11 @@ function takeWaiting(raw: IncomingMessage): Buffer {
   return body ?? Buffer.alloc(0);
 }
 
-/** A body as a whole. What is left of one that is too large is passed over. */
-function receiveAll(request: Sent, most: number): Promise<Buffer> {
+/**
+ * The bytes of a body, not decompressed. What is left of one that is too large is passed over.
+ * @throws PAYLOAD_TOO_LARGE, BAD_REQUEST
+ */
+export function readBytes(request: Sent, most: number): Promise<Buffer> {
   const { raw } = request;
   const holding = hold(request);
   const received = new Promise<Buffer>((resolve, reject) => {

@@ -47,6 +47,10 @@ const limits = {
   'codes in': { attempts: 5, windowMs: HOUR_MS },
   /** Attempts with codes for one address. */
   'code of': { attempts: 15, windowMs: HOUR_MS, anywhere: { attempts: 100, windowMs: DAY_MS } },
+  /** Mails that come in from one address, and what one board takes of those whose sender is proven, or is not. */
+  'mails from': { attempts: 20, windowMs: HOUR_MS },
+  'mails to': { attempts: 300, windowMs: HOUR_MS },
+  'uncertain mails to': { attempts: 60, windowMs: HOUR_MS },
   /** Drafts that one network may create before signing in. */
   'drafts from': { attempts: 60, windowMs: HOUR_MS },
   /** Changes by one user on the pages of one board. */
@@ -135,6 +139,20 @@ export async function forgetAllAttempts(db: Db, kind: NetworkThrottleKind, who: 
 export async function claimOnce(db: Db, clock: Clock, what: string, windowMs: number): Promise<boolean> {
   const { used } = await count(db, clock.now(), hashOf('once', what), windowMs);
   return used === 1;
+}
+
+/**
+ * Claims something for a holder: the first one has it for the period, and gets true each time; all others get false.
+ * @param holder as `what`, stored only as a hash
+ */
+export function claimFor(db: Db, clock: Clock, what: string, holder: string, windowMs: number): Promise<boolean> {
+  const own = hashOf('once', `${what} ${holder}`);
+  return db.transaction(async (tx) => {
+    const { used } = await countIn(tx, clock.now(), hashOf('once', what), windowMs);
+    if (used === 1) await countIn(tx, clock.now(), own, windowMs);
+    const claimed = await tx.selectFrom('throttles').select('used').where('subject', '=', own).executeTakeFirst();
+    return claimed !== undefined;
+  });
 }
 
 /** As `countAttempt`, in the transaction of what is counted: what is refused or fails does not count. */

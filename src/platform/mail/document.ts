@@ -40,4 +40,6 @@ export type MailDocument = {
   footer: { lines: readonly string[]; links: readonly MailLink[] };
   /** Makes it a list mail from which the recipient can unsubscribe with one click (RFC 8058). */
   list: { id: string; unsubscribeUrl: string } | null;
+  /** Whether an answer by mail becomes a comment, if the server takes mail. */
+  takesReplies?: boolean;
 };

@@ -11,6 +11,7 @@ import type { MailDocument } from './document.ts';
 import { renderHtml } from './html.ts';
 import type { MailRow } from './mails.ts';
 import { renderText } from './plain.ts';
+import type { ReplyAddresses } from './reply-addresses.ts';
 import { describeSmtpFault } from './smtp-faults.ts';
 import { connectLimitOf } from './smtp-url.ts';
 
@@ -31,9 +32,16 @@ export type MailTransport = {
   close(): void;
 };
 
-export type MailSettings = { smtpUrl: string | null; mailFrom: string; dataDir: string };
+export type MailSettings = {
+  smtpUrl: string | null;
+  mailFrom: string;
+  dataDir: string;
+  /** Where answers to mails about posts go; without it they are no comments. */
+  replies?: ReplyAddresses | null;
+};
 
 type Mailbox = { name: string; address: string };
+type Sender = Mailbox & { replies: ReplyAddresses | null };
 
 const SILENCE_LIMIT_MS = 30 * SECOND_MS;
 /** Someone waits for the result. */
@@ -42,8 +50,8 @@ const VERIFY_LIMIT_MS = 10 * SECOND_MS;
 const SEND_LIMIT_MS = 45 * SECOND_MS;
 
 /** Sends by SMTP, or without a server stores each mail as a file in DATA_DIR/mail. */
-export function makeTransport({ smtpUrl, mailFrom, dataDir }: MailSettings): MailTransport {
-  const from = parseMailbox(mailFrom);
+export function makeTransport({ smtpUrl, mailFrom, dataDir, replies = null }: MailSettings): MailTransport {
+  const from = { ...parseMailbox(mailFrom), replies };
   return smtpUrl === null ? makeFileTransport(mailFolder(dataDir), from) : makeSmtpTransport(smtpUrl, from);
 }
 
@@ -52,7 +60,7 @@ export function mailFolder(dataDir: string): string {
   return resolve(dataDir, 'mail');
 }
 
-function makeSmtpTransport(url: string, from: Mailbox): MailTransport {
+function makeSmtpTransport(url: string, from: Sender): MailTransport {
   const openPool = async () => (await loadNodemailer()).createTransport({ ...optionsFor(url, from), pool: true });
   let opened: ReturnType<typeof openPool> | null = null;
   const hidePassword = makeHider(url);
@@ -111,7 +119,7 @@ export async function verifyMailServer(url: string, mailFrom: string): Promise<v
   }
 }
 
-function makeFileTransport(folder: string, from: Mailbox): MailTransport {
+function makeFileTransport(folder: string, from: Sender): MailTransport {
   return {
     async send(mail) {
       const { createTransport } = await loadNodemailer();
@@ -144,7 +152,7 @@ function loadNodemailer() {
   return import('nodemailer');
 }
 
-function compose(mail: OutgoingMail, from: Mailbox): SendMailOptions {
+function compose(mail: OutgoingMail, { replies, ...from }: Sender): SendMailOptions {
   const { id, recipient, subject, body, date_created, post_id: postId = null } = mail;
   const domain = domainOf(from.address);
   const document = typeof body === 'string' ? null : body;
@@ -152,6 +160,7 @@ function compose(mail: OutgoingMail, from: Mailbox): SendMailOptions {
     from: document?.list ? { ...from, name: document.brand.name } : from,
     // As an object: in a string, a comma in the address would make it two.
     to: { name: '', address: recipient },
+    ...(document?.takesReplies && postId !== null && replies && { replyTo: replies.addressFor(id) }),
     subject: document?.subject ?? subject,
     ...(document ? { text: renderText(document), html: renderHtml(document) } : { text: body as string }),
     date: new Date(date_created),
