@@ -7,12 +7,13 @@ import { type Encoding, encodings } from '../operations/imports/decoding.ts';
 import { type ImportReport, importItems } from '../operations/imports/import.ts';
 import { type ImportItems, type Problem, type SourceName, sourceNames } from '../operations/imports/items.ts';
 import { recognizeFile } from '../operations/imports/recognizing.ts';
-import { Remote } from '../operations/imports/remote.ts';
+import { type Patience, Remote } from '../operations/imports/remote.ts';
 import { isField, meanings } from '../operations/imports/sources/meanings.ts';
 import type { Reader } from '../operations/imports/sources/nolt-api.ts';
 import type { Mapping, TableReading } from '../operations/imports/sources/survey.ts';
 import { isUrl, openSource, type SourceOptions } from '../operations/imports/sources.ts';
 import { undoImport } from '../operations/imports/undo.ts';
+import { HOUR_MS, SECOND_MS } from '../platform/lib/clock.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { printable } from '../platform/texts/text.ts';
 import { makeAddressRules } from '../webhooks/http/address.ts';
@@ -34,6 +35,8 @@ type ImportCommand = BoardOptions & {
 
 /** Problems that are printed; a file takes all of them. */
 const PRINTED = 20;
+/** Pauses that no one notices. */
+const SHORT_PAUSE_MS = 5_000;
 
 /** `import`: ideas, comments and votes from another product. */
 export function addImport(program: Command, env: Environment, terminal: Terminal): void {
@@ -45,7 +48,7 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
       )
       .argument(
         '<source>',
-        'a file: CSV, the backup.zip of Fider, the JSONL export of Earshot; or the address of an API: https://canny.io/api/v1 with CANNY_API_KEY in the environment, https://<board>/api/v1/graphql with NOLT_API_KEY',
+        'a file: CSV, the backup.zip of Fider, the JSONL export of Earshot; or the address of an API: https://canny.io/api/v1 with CANNY_API_KEY in the environment, https://api.github.com/repos/<owner>/<name> with GITHUB_TOKEN, the address of a board of Fider with FIDER_API_KEY, https://<board>/api/v1/graphql with NOLT_API_KEY',
       )
       .addOption(
         new Option(
@@ -81,7 +84,10 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
       if (!isUrl(place)) await requireFile(place);
       const problems = await collectProblems(options.problems);
       const { source: from, reading } = await recognize(place, options);
-      const items: ImportItems = openSource(from, place, { ...sourceOptions(env, store, options), reading });
+      const items: ImportItems = openSource(from, place, {
+        ...sourceOptions(env, store, options, { onPause: (words, ms) => tellPause(terminal, words, ms) }),
+        reading,
+      });
       const report = await importItems(context, from, items, {
         isPlan: options.plan,
         folder: makeFileFolder(store.config.dataDir),
@@ -127,14 +133,26 @@ function sourceOptions(
   env: Environment,
   { config, clock }: Store,
   options: ImportCommand,
+  patience: Patience = {},
 ): Omit<SourceOptions, 'reading'> {
   const rules = makeAddressRules(config.webhookAllowCidrs);
+  const key = (name: string) => env[name]?.trim() ?? '';
   return {
-    remote: new Remote({ rules, resolve: makeResolver({ rules, clock }) }),
-    keys: { canny: env.CANNY_API_KEY?.trim() ?? '', nolt: env.NOLT_API_KEY?.trim() ?? '' },
+    remote: new Remote({ rules, resolve: makeResolver({ rules, clock }) }, { maxPauseMs: HOUR_MS, ...patience }),
+    keys: {
+      canny: key('CANNY_API_KEY'),
+      fider: key('FIDER_API_KEY'),
+      github: key('GITHUB_TOKEN'),
+      nolt: key('NOLT_API_KEY'),
+    },
     board: options.fromBoard,
     reader: options.as ?? null,
   };
+}
+
+/** Says why nothing happens for a while. */
+function tellPause(terminal: Terminal, words: string, ms: number): void {
+  if (ms >= SHORT_PAUSE_MS) terminal.error(`${words}. Trying again in ${Math.ceil(ms / SECOND_MS)} seconds.`);
 }
 
 /** How a table was read, for programs. */

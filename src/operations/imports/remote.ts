@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { SECOND_MS } from '../../platform/lib/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { printable } from '../../platform/texts/text.ts';
 import { VERSION } from '../../platform/version.ts';
 import { makeDialler } from '../../webhooks/http/dial.ts';
@@ -13,10 +13,29 @@ const DEADLINE_MS = 60 * SECOND_MS;
 /** How often a request is made that may succeed later, unless told otherwise. */
 const ATTEMPTS = 5;
 const MAX_PAUSE_MS = 60 * SECOND_MS;
+/** The longest pause that a server does not ask for. */
+const MAX_OWN_PAUSE_MS = 10 * MINUTE_MS;
+/** Bytes of a refusal that may say that it is one of a limit. */
+const MAX_WORDS = 2_000;
 /** Pages of one list, of up to a hundred items each. */
 const MAX_PAGES = 100_000;
 
 type JsonAnswer = { status: number; body: unknown };
+/** A page of a list: the address of the next one, and when the server sent it by its own clock, if it says so. */
+type JsonPage = JsonAnswer & { next: string | null; sent: number | null };
+
+/** How patient requests are. */
+export type Patience = {
+  attempts?: number;
+  /** The longest pause that a server may ask for. */
+  maxPauseMs?: number;
+  /** Repeats requests without end, once the server has been reached. */
+  isEndless?: boolean;
+  /** Called before a pause, with the reason. */
+  onPause?: (words: string, ms: number) => void;
+  /** Ends requests, which then throw its reason. */
+  stopping?: AbortSignal | undefined;
+};
 
 /**
  * Other servers that an import reads from, with the guarded HTTP client of webhooks: what is at private addresses must be
@@ -24,35 +43,32 @@ type JsonAnswer = { status: number; body: unknown };
  */
 export class Remote {
   readonly #dial: Dial;
-  readonly #attempts: number;
+  readonly #patience: Required<Omit<Patience, 'stopping'>>;
   readonly #stopping: AbortSignal | undefined;
+  /** Whether a server has responded in JSON. */
+  #isReached = false;
 
-  /** `stopping` ends requests, which then throw its reason. */
-  constructor(
-    { rules, resolve }: Pick<Sender, 'rules' | 'resolve'>,
-    { attempts = ATTEMPTS, stopping }: { attempts?: number; stopping?: AbortSignal } = {},
-  ) {
-    this.#attempts = attempts;
+  constructor({ rules, resolve }: Pick<Sender, 'rules' | 'resolve'>, { stopping, ...patience }: Patience = {}) {
+    const usual = { attempts: ATTEMPTS, maxPauseMs: MAX_PAUSE_MS, isEndless: false, onPause: () => {} };
+    this.#patience = { ...usual, ...patience };
     this.#dial = makeDialler({ rules, resolve, deadlineMs: DEADLINE_MS, maxBodyBytes: MAX_ANSWER_BYTES });
     this.#stopping = stopping;
   }
 
   /** @throws ImportError without a response in JSON */
   async post(url: string, body: object, headers: Readonly<Record<string, string>> = {}): Promise<JsonAnswer> {
-    const answer = await this.#request({
+    return this.#json({
       method: 'POST',
       url,
       body: Buffer.from(JSON.stringify(body)),
       headers: { ...senderHeaders(VERSION), 'content-type': 'application/json', ...headers },
     });
-    if (isTooLong(answer)) throw new ImportError(`The response of ${hostOf(url)} is longer than 16 MB`);
-    try {
-      return { status: answer.status, body: JSON.parse(Buffer.from(answer.body).toString('utf8')) };
-    } catch {
-      throw new ImportError(
-        `${hostOf(url)} responded with ${answer.status} and no JSON: is the address that of an API?`,
-      );
-    }
+  }
+
+  /** @throws ImportError without a response in JSON */
+  async getJson(url: string, headers: Readonly<Record<string, string>> = {}): Promise<JsonPage> {
+    if (!URL.canParse(url)) throw new ImportError(`“${printable(url)}” is not an address`);
+    return this.#json({ method: 'GET', url, headers: { ...senderHeaders(VERSION), ...headers } });
   }
 
   /**
@@ -67,8 +83,27 @@ export class Remote {
     return answer.body;
   }
 
+  async #json(request: OutgoingRequest): Promise<JsonPage> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#request(request);
+      if (isTooLong(answer)) throw new ImportError(`The response of ${hostOf(request.url)} is longer than 16 MB`);
+      try {
+        const body: unknown = JSON.parse(Buffer.from(answer.body).toString('utf8'));
+        this.#isReached = true;
+        return { status: answer.status, body, next: nextIn(answer, request.url), sent: sentAt(answer) };
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        const words = `${hostOf(request.url)} responded with ${answer.status} and no JSON`;
+        if (!this.#patience.isEndless || !this.#isReached)
+          throw new ImportError(`${words}: is the address that of an API?`);
+        await this.#pause(words, growing(attempt));
+      }
+    }
+  }
+
   /** @throws `Refused` if there is no response and never will be; ImportError if there is none at the moment */
   async #request(request: OutgoingRequest, Refused: new (message: string) => Error = ImportError): Promise<Answer> {
+    const { attempts, isEndless } = this.#patience;
     for (let attempt = 1; ; attempt++) {
       this.#stopping?.throwIfAborted();
       const { answer, fault } = await this.#dial(request, this.#stopping);
@@ -76,10 +111,19 @@ export class Remote {
       const failure = answer ? describeBusy(answer) : describeFault(fault);
       if (answer && failure === null) return answer;
       const words = `${hostOf(request.url)} cannot be read: ${failure}`;
-      if (fault && !mayPass(fault)) throw new Refused(words);
-      if (attempt >= this.#attempts) throw new ImportError(`${words}. Start the import again later: it continues`);
-      await delay(pauseAfter(answer, attempt), undefined, { signal: this.#stopping }).catch(() => {});
+      // A file is one of many, and may be at another server.
+      const isWaitedFor = isEndless && Refused === ImportError && (this.#isReached || answer !== undefined);
+      if (fault && !mayPass(fault, isWaitedFor)) throw new Refused(words);
+      if (attempt >= attempts && !isWaitedFor)
+        throw new ImportError(`${words}. Start the import again later: it continues`);
+      const asked = answer && askedPause(answer);
+      await this.#pause(words, asked == null ? growing(attempt) : Math.min(asked, this.#patience.maxPauseMs));
     }
+  }
+
+  async #pause(words: string, ms: number): Promise<void> {
+    this.#patience.onPause(words, ms);
+    await delay(ms, undefined, { signal: this.#stopping }).catch(() => {});
   }
 }
 
@@ -108,10 +152,16 @@ function isTooLong({ isCut, body }: Answer): boolean {
   return isCut && body.length >= MAX_ANSWER_BYTES;
 }
 
-/** What is wrong with a response that may be right later. */
+/** What is wrong with a response that may be right later. GitHub refuses with 403 whom it has answered too often. */
 function describeBusy(answer: Answer): string | null {
-  if (answer.status === 429 || answer.status >= 500) return `it responded with ${answer.status}`;
+  if (answer.status === 429 || answer.status >= 500 || isLimit(answer)) return `it responded with ${answer.status}`;
   return answer.isCut && !isTooLong(answer) ? 'its response broke off' : null;
+}
+
+function isLimit(answer: Answer): boolean {
+  if (answer.status !== 403) return false;
+  const words = Buffer.from(answer.body.subarray(0, MAX_WORDS)).toString('utf8');
+  return askedPause(answer) !== null || /rate limit/i.test(words);
 }
 
 function describeFault(fault: Fault): string {
@@ -119,13 +169,43 @@ function describeFault(fault: Fault): string {
   return 'reason' in fault ? `${fault.kind}, ${printable(fault.reason, 300)}` : fault.kind;
 }
 
-function mayPass({ kind }: Fault): boolean {
-  return kind === 'timed out' || kind === 'connection closed';
+function mayPass({ kind }: Fault, isWaitedFor: boolean): boolean {
+  if (kind === 'timed out' || kind === 'connection closed') return true;
+  return (
+    isWaitedFor && (kind === 'connection refused' || kind === 'connection failed' || kind === 'could not resolve host')
+  );
 }
 
-/** As long as the server says, or twice as long each time. */
-function pauseAfter(answer: Answer | undefined, attempt: number): number {
-  const asked = answer?.headers.find(([name]) => name === 'retry-after')?.[1] ?? '';
-  const pause = /^\d{1,6}$/.test(asked) ? Number(asked) * SECOND_MS : 2 ** (attempt - 1) * SECOND_MS;
-  return Math.min(pause, MAX_PAUSE_MS);
+/** The pause that a server asks for, in milliseconds: in seconds, until a date, or until its limit is renewed. */
+function askedPause(answer: Answer): number | null {
+  const after = headerOf(answer, 'retry-after');
+  if (/^\d{1,6}$/.test(after)) return Number(after) * SECOND_MS;
+  const now = sentAt(answer) ?? Date.now();
+  const until = Date.parse(after);
+  if (until > now) return until - now;
+  const reset = headerOf(answer, 'x-ratelimit-reset');
+  if (headerOf(answer, 'x-ratelimit-remaining') !== '0' || !/^\d{1,12}$/.test(reset)) return null;
+  return Math.max(Number(reset) * SECOND_MS - now, 0) + SECOND_MS;
+}
+
+/** Twice as long each time. */
+function growing(attempt: number): number {
+  return Math.min(2 ** (attempt - 1) * SECOND_MS, MAX_OWN_PAUSE_MS);
+}
+
+function headerOf({ headers }: Answer, wanted: string): string {
+  return headers.find(([name]) => name === wanted)?.[1] ?? '';
+}
+
+function sentAt(answer: Answer): number | null {
+  return Date.parse(headerOf(answer, 'date')) || null;
+}
+
+/** The address of the next page, which may not lead to another server: it gets the same key. */
+function nextIn(answer: Answer, url: string): string | null {
+  const [, found] = /<([^<>]{1,2000})>;\s*rel="next"/.exec(headerOf(answer, 'link')) ?? [];
+  if (found === undefined) return null;
+  const next = URL.parse(found, url);
+  if (next?.origin === URL.parse(url)?.origin) return next?.href ?? null;
+  throw new ImportError(`${hostOf(url)} says that its list continues at another server, ${hostOf(found)}`);
 }

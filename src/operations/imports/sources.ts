@@ -1,10 +1,13 @@
 import { ImportError, type ImportItem, type ImportItems, type SourceName, type TableSource } from './items.ts';
+import { firstLook, type Look } from './memory.ts';
 import { kindOf, recognizeFile } from './recognizing.ts';
 import type { Remote } from './remote.ts';
 import { readCanny } from './sources/canny.ts';
 import { readEarshot } from './sources/earshot.ts';
+import { readFiderApi } from './sources/fider-api.ts';
 import { readFiderBackup } from './sources/fider-backup.ts';
 import { readFiderCsv } from './sources/fider-csv.ts';
+import { readGithub } from './sources/github-api.ts';
 import { readGithubJson } from './sources/github-json.ts';
 import { readMappedCsv } from './sources/mapped-csv.ts';
 import { type Reader, readNoltApi } from './sources/nolt-api.ts';
@@ -19,7 +22,7 @@ export type SourceOptions = {
   reading: TableReading | null;
   /** For APIs: how they are reached, their keys, and what is read of them. */
   remote: Remote;
-  keys: { canny: string; nolt: string };
+  keys: { canny: string; fider: string; github: string; nolt: string };
   /** The name or id of a board of the other product. */
   board: string | undefined;
   /** Who reads the GraphQL API of another board; null: whom its key stands for. */
@@ -31,15 +34,31 @@ export function isUrl(place: string): boolean {
   return /^https?:\/\//i.test(place);
 }
 
-/** The items of a file, or of the API at an address. @throws ImportError if the source cannot be of this kind */
-export function openSource(from: SourceName, place: string, options: SourceOptions): ImportItems {
+/**
+ * The items of a file, or of the API at an address; of that, what a look at it takes.
+ * @throws ImportError if the source cannot be of this kind
+ */
+export function openSource(
+  from: SourceName,
+  place: string,
+  options: SourceOptions,
+  look: Look = firstLook(),
+): ImportItems {
   if (!isUrl(place)) return openFile(from, place, options);
   const { remote, keys, board, reader } = options;
-  if (from === 'canny')
-    return readCanny({ remote, url: place, apiKey: requireKey('CANNY_API_KEY', keys.canny), board });
-  if (from === 'nolt')
-    return readNoltApi({ remote, url: place, apiKey: requireKey('NOLT_API_KEY', keys.nolt), reader });
-  throw new ImportError(`An address is read --from canny or --from nolt; --from ${from} reads a file`);
+  const source = { remote, url: place };
+  switch (from) {
+    case 'canny':
+      return readCanny({ ...source, apiKey: requireKey('CANNY_API_KEY', keys.canny), board }, look);
+    case 'fider':
+      return readFiderApi({ ...source, apiKey: keys.fider }, look);
+    case 'github':
+      return readGithub({ ...source, token: keys.github }, look);
+    case 'nolt':
+      return readNoltApi({ ...source, apiKey: requireKey('NOLT_API_KEY', keys.nolt), reader });
+    default:
+      throw new ImportError(`An address is read --from canny, fider, github or nolt; --from ${from} reads a file`);
+  }
 }
 
 /** How a file is read. `maxTableBytes`: the most that JSON may have that is read as a whole, as each table of a backup is. */

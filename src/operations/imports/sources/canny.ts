@@ -1,6 +1,7 @@
 import { printable } from '../../../platform/texts/text.ts';
 import { parseDate } from '../dates.ts';
 import { ImportError, type ImportedFile, type ImportedPerson, type ImportItem } from '../items.ts';
+import type { Look } from '../memory.ts';
 import { type Remote, readPages } from '../remote.ts';
 import { personOf } from '../values.ts';
 import { caught } from './bounds.ts';
@@ -21,27 +22,27 @@ type List = { path: string; items: string };
  * A board of Canny, by its API (developers.canny.io/api-reference): ideas, comments, voters, tags and categories, messages
  * on changes of status as official answers, merges, pictures.
  */
-export async function* readCanny(source: CannySource): AsyncGenerator<ImportItem> {
+export async function* readCanny(source: CannySource, { memory }: Look): AsyncGenerator<ImportItem> {
   const canny = new Canny(source);
   const boardID = await canny.chooseBoard(source.board);
-  let line = 0;
+  const isFirst = memory.isEmpty;
+  let [line, areAnswersNew] = [0, isFirst];
+  const voted: string[] = [];
   for await (const post of canny.list({ path: 'v1/posts/list', items: 'posts' }, { boardID, sort: 'oldest' })) {
     line++;
-    yield* caught(line, () => canny.itemsOf(post, line));
-    if (post.commentCount === 0) continue;
-    for (const comment of await canny.commentsOn(textOf(post.id)))
-      yield* caught(line, () => [canny.commentOf(comment, textOf(post.id), line)]);
+    const id = textOf(post.id);
+    const { title, details, status, mergeHistory, commentCount, score, statusChangedAt } = post;
+    if (memory.isNew(`post ${id}`, [title, details, status, mergeHistory]))
+      yield* caught(line, () => canny.itemsOf(post, line));
+    if (memory.isNew(`status ${id}`, statusChangedAt)) areAnswersNew = true;
+    if (memory.isNew(`votes ${id}`, score)) voted.push(id);
+    if (!memory.isNew(`comments ${id}`, commentCount) || commentCount === 0) continue;
+    for (const comment of await canny.commentsOn(id)) yield* caught(line, () => [canny.commentOf(comment, id, line)]);
   }
-  for (const [path, items, read] of [
-    ['v2/status_changes/list', 'statusChanges', answersOf],
-    ['v2/votes/list', 'votes', votesOf],
-  ] as const) {
-    line = 0;
-    for await (const row of canny.list({ path, items }, { boardID })) {
-      line++;
-      yield* caught(line, () => read(row, line));
-    }
-  }
+  if (areAnswersNew) yield* canny.itemsIn('v2/status_changes/list', 'statusChanges', { boardID }, answersOf);
+  // All at once, or those of the ideas that have more or fewer than before.
+  const lists = isFirst ? [{ boardID }] : voted.map((postID) => ({ postID }));
+  for (const filter of lists) yield* canny.itemsIn('v2/votes/list', 'votes', filter, votesOf);
 }
 
 /** The API of Canny: each request has the key in its body. */
@@ -78,6 +79,20 @@ class Canny {
       return { items: found, next: hasMore ? textOf(answer.cursor) || skip : null };
     });
     for await (const row of rows) yield rowOf(row);
+  }
+
+  /** The items in the rows of a list. */
+  async *itemsIn(
+    path: string,
+    items: string,
+    filter: object,
+    read: (row: Row, line: number) => ImportItem[],
+  ): AsyncGenerator<ImportItem> {
+    let line = 0;
+    for await (const row of this.list({ path, items }, filter)) {
+      line++;
+      yield* caught(line, () => read(row, line));
+    }
   }
 
   /** The comments on an idea, oldest first, so that replies follow what they reply to. */

@@ -8,7 +8,7 @@ import { type Backup, readBackup, readPicture, type Tables } from './fider-zip.t
 import type { Row } from './rows.ts';
 
 /** Newer versions write the place of a picture into the text. A search ends where the next begins, so each character is read once. */
-const PLACED = /!\[[^[\]\n]{0,200}\]\(fider-image:([\w/.-]{1,512})\)/g;
+export const PLACED = /!\[[^[\]\n]{0,200}\]\(fider-image:([\w/.-]{1,512})\)/g;
 /** The statuses of Fider by their number; a duplicate is merged, and deleted posts are left out. */
 const STATUSES = ['open', 'started', 'completed', 'declined', 'planned', null];
 const DELETED = 6;

@@ -20,7 +20,8 @@ export async function* readGithubJson(file: string, maxBytes?: number): AsyncGen
   }
 }
 
-function* itemsOf(issue: Row, line: number): Generator<ImportItem> {
+/** An issue, with the comments that it lists. */
+export function* itemsOf(issue: Row, line: number): Generator<ImportItem> {
   const id = String(issue.number ?? '');
   yield {
     kind: 'post',
@@ -36,26 +37,34 @@ function* itemsOf(issue: Row, line: number): Generator<ImportItem> {
   const count = thumbsUp(issue);
   if (count > 0) yield { kind: 'voteCount', line, postId: id, count };
   for (const comment of listOf(issue.comments).map(rowOf)) {
-    yield {
-      kind: 'comment',
-      line,
-      id: textOf(comment.id) || `${id} ${textOf(comment.createdAt)} ${textOf(comment.body)}`,
-      postId: id,
-      parentId: null,
-      type: 'BASIC',
-      text: textOf(comment.body),
-      author: authorOf(comment),
-      dateCreated: dateOf(comment),
-    };
+    const commentId = textOf(comment.id) || `${id} ${textOf(comment.createdAt)} ${textOf(comment.body)}`;
+    yield commentOf(comment, commentId, id, line);
   }
 }
 
-function authorOf({ author, user }: Row) {
+/** A comment on the issue with this number. */
+export function commentOf(comment: Row, id: string, postId: string, line: number): ImportItem {
+  return {
+    kind: 'comment',
+    line,
+    id,
+    postId,
+    parentId: null,
+    type: 'BASIC',
+    text: textOf(comment.body),
+    author: authorOf(comment),
+    dateCreated: dateOf(comment),
+  };
+}
+
+/** Who wrote an issue or a comment, or reacted. */
+export function authorOf({ author, user }: Row) {
   const { login, name } = rowOf(author ?? user);
   return personOf({ id: textOf(login), name: textOf(name) || textOf(login) });
 }
 
-const dateOf = ({ createdAt, created_at }: Row) => parseDate(textOf(createdAt ?? created_at));
+/** When that was. */
+export const dateOf = ({ createdAt, created_at }: Row) => parseDate(textOf(createdAt ?? created_at));
 
 /** What is closed was done, unless it says otherwise. */
 function statusOf({ state, stateReason, state_reason }: Row): string {
@@ -63,7 +72,8 @@ function statusOf({ state, stateReason, state_reason }: Row): string {
   return /not_planned|duplicate/i.test(textOf(stateReason ?? state_reason)) ? 'Not planned' : 'Completed';
 }
 
-function thumbsUp({ reactionGroups, reactions }: Row): number {
+/** How many gave an issue a thumbs up. */
+export function thumbsUp({ reactionGroups, reactions }: Row): number {
   const group = listOf(reactionGroups)
     .map(rowOf)
     .find(({ content }) => content === 'THUMBS_UP');
