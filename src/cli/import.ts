@@ -2,6 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { makeFileFolder } from '../feedback/files/folder.ts';
+import type { RequestContext } from '../identity/users/request-context.ts';
 import { type DateOrder, dateOrders } from '../operations/imports/dates.ts';
 import { type Encoding, encodings } from '../operations/imports/decoding.ts';
 import { type ImportReport, importItems } from '../operations/imports/import.ts';
@@ -13,11 +14,12 @@ import type { Reader } from '../operations/imports/sources/nolt-api.ts';
 import type { Mapping, TableReading } from '../operations/imports/sources/survey.ts';
 import { isUrl, openSource, type SourceOptions } from '../operations/imports/sources.ts';
 import { undoImport } from '../operations/imports/undo.ts';
-import { HOUR_MS, SECOND_MS } from '../platform/lib/clock.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/lib/clock.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { printable } from '../platform/texts/text.ts';
 import { makeAddressRules } from '../webhooks/http/address.ts';
 import { makeResolver } from '../webhooks/http/resolve.ts';
+import { followTo, isFollowable, parsePause, requireFollowed } from './following.ts';
 import { parseIdentity } from './key.ts';
 import { type Environment, type Store, withBoard } from './store.ts';
 import { type BoardOptions, print, type Terminal, withBoardOptions } from './terminal.ts';
@@ -31,6 +33,8 @@ type ImportCommand = BoardOptions & {
   problems?: string;
   fromBoard?: string;
   as?: Reader;
+  follow: boolean;
+  every: number;
 };
 
 /** Problems that are printed; a file takes all of them. */
@@ -78,32 +82,71 @@ export function addImport(program: Command, env: Environment, terminal: Terminal
         '--as <ssotype:userId>',
         'user of the other board who reads its GraphQL API (default: that of the key)',
         parseIdentity,
+      )
+      .addOption(
+        new Option(
+          '--follow',
+          'keep taking in what changes at Canny, GitHub or Fider until stopped with Ctrl-C or SIGTERM; what was changed on the board stays',
+        )
+          .default(false)
+          .conflicts('plan'),
+      )
+      .addOption(
+        new Option('--every <time>', 'pause between two looks with --follow, such as 30s, 5m or 1h')
+          .argParser(parsePause)
+          .default(MINUTE_MS, '1m'),
       ),
   ).action((place: string, options: ImportCommand) =>
-    withBoard(env, options.board, async (context, store) => {
-      if (!isUrl(place)) await requireFile(place);
-      const problems = await collectProblems(options.problems);
-      const { source: from, reading } = await recognize(place, options);
-      const items: ImportItems = openSource(from, place, {
-        ...sourceOptions(env, store, options, { onPause: (words, ms) => tellPause(terminal, words, ms) }),
-        reading,
-      });
-      const report = await importItems(context, from, items, {
-        isPlan: options.plan,
-        folder: makeFileFolder(store.config.dataDir),
-        onProblem: problems.add,
-        onProgress: showProgress,
-      }).finally(problems.close);
-      print(
-        terminal,
-        options,
-        { plan: options.plan, from, ...(reading && jsonOf(reading)), ...report, firstProblems: problems.first },
-        [describe({ ...options, from }, report, problems.first), ...(reading ? describeReading(reading) : [])].join(
-          '\n',
-        ),
-      );
+    withBoard(env, options.board, (context, store) => {
+      const work = { env, terminal, context, store, place, options };
+      return options.follow ? followPlace(work) : importOnce(work);
     }),
   );
+}
+
+type Work = {
+  env: Environment;
+  terminal: Terminal;
+  context: RequestContext;
+  store: Store;
+  place: string;
+  options: ImportCommand;
+};
+
+async function importOnce({ env, terminal, context, store, place, options }: Work): Promise<void> {
+  if (!isUrl(place)) await requireFile(place);
+  const problems = await collectProblems(options.problems);
+  const { source: from, reading } = await recognize(place, options);
+  const items: ImportItems = openSource(from, place, {
+    ...sourceOptions(env, store, options, { onPause: (words, ms) => tellPause(terminal, words, ms) }),
+    reading,
+  });
+  const report = await importItems(context, from, items, {
+    isPlan: options.plan,
+    changes: isFollowable(from, place) ? 'REMEMBERED' : 'IGNORED',
+    folder: makeFileFolder(store.config.dataDir),
+    onProblem: problems.add,
+    onProgress: showProgress,
+  }).finally(problems.close);
+  print(
+    terminal,
+    options,
+    { plan: options.plan, from, ...(reading && jsonOf(reading)), ...report, firstProblems: problems.first },
+    [describe({ ...options, from }, report, problems.first), ...(reading ? describeReading(reading) : [])].join('\n'),
+  );
+}
+
+/** `import --follow` */
+async function followPlace({ env, terminal, context, store, place, options }: Work): Promise<void> {
+  const from = requireFollowed(options.from, place);
+  const problems = await collectProblems(options.problems);
+  const following = { from, place, everyMs: options.every, json: options.json ?? false };
+  await followTo(context, store, following, terminal, {
+    optionsOf: (patience) => ({ ...sourceOptions(env, store, options, patience), reading: null }),
+    describeFirst: (report) => describe({ ...options, from }, report, problems.first),
+    onProblem: problems.add,
+    onProgress: showProgress,
+  }).finally(problems.close);
 }
 
 /** `undo-import`: takes the last import back. */

@@ -45,7 +45,7 @@ testCommandLine('issues of GitHub are imported by its API, though it limits and 
   const refused = await withKeys(plain, { GITHUB_TOKEN: 'wrong' }).run('import', github.url, '--from', 'github');
   assert.match(refused.stderr, /GitHub refused .*: Bad credentials. Check .* GITHUB_TOKEN/);
   const anonymous = await withKeys(plain, {}).run('import', github.url, '--from', 'github', '--plan');
-  assert.match(anonymous.stdout, /105 votes are left out: whose they are is read only with a GITHUB_TOKEN/);
+  assert.match(anonymous.stdout, /105 votes without names/);
   const report = await importTwice(line, [github.url, '--from', 'github']);
   assert.deepEqual(
     [report.posts.added, report.comments.added, report.votes.added, report.problems],

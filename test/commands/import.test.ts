@@ -172,7 +172,7 @@ testCommandLine('without --from a file is recognized by its beginning, as on the
   const fider = makeFile(t, 'posts.csv', FIDER_CSV);
   assert.equal((await line.json('import', fider, '--map', 'text=response', '--plan')).from, 'csv');
   const address = await line.run('import', 'https://canny.io/api/v1');
-  assert.match(address.stderr, /--from canny or --from nolt/);
+  assert.match(address.stderr, /--from canny, fider, github or nolt/);
 });
 
 testCommandLine('columns are mapped to fields of the board, and exports bring their values along', async (line, t) => {

@@ -126,6 +126,7 @@ async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: 
     'post_search',
     'changelog_posts',
     'operations',
+    'import_seen',
   ] as const) {
     await tx.deleteFrom(table).where('board_id', '=', boardId).where('post_id', '=', id).execute();
   }

@@ -47,6 +47,7 @@ export const tablesOfBoards = [
   'user_notes',
   'views',
   'imports',
+  'import_seen',
   'import_jobs',
   'company_users',
   'companies',

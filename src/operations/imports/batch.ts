@@ -28,6 +28,7 @@ import { Labels } from './labels.ts';
 import { newTallies, type Outcome } from './outcome.ts';
 import type { People } from './people.ts';
 import { addReactions, type ImportedReactions } from './reactions.ts';
+import { type Changes, rememberPost, takeOver } from './taking-over.ts';
 
 /** Fields of an idea that are imported; a board has fewer. */
 const MAX_FIELDS = 100;
@@ -42,6 +43,7 @@ type Inputs = {
   people: People;
   planned: ReadonlySet<string>;
   received: ReceivedFiles | null;
+  changes: Changes;
 };
 
 /** Adds items to the board, each wholly or not at all. Those that the board refuses become problems. */
@@ -63,7 +65,7 @@ class Batch {
   readonly #votes: ImportedVote[] = [];
   readonly #voteCounts: ImportedVoteCount[] = [];
   readonly #reactions: ImportedReactions = { toComments: [], toEntries: [] };
-  readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = { ...newTallies(), files: 0, problems: [] };
+  readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = { ...newTallies(), files: 0, changed: 0, problems: [] };
 
   constructor(inputs: Inputs) {
     this.#inputs = inputs;
@@ -133,13 +135,15 @@ class Batch {
   }
 
   async #addPost(item: ImportedPost): Promise<void> {
-    const { context, source } = this.#inputs;
-    if (this.#posts.has(item.id) || this.#inputs.planned.has(item.id)) {
+    const { context, source, changes } = this.#inputs;
+    const known = this.#posts.get(item.id);
+    if (known || this.#inputs.planned.has(item.id)) {
       this.#counted.posts.existing++;
+      if (known && changes === 'TAKEN' && (await this.#takeOver(known.id, item))) this.#counted.changed++;
       return;
     }
     // Before anything else is added for it.
-    const { title, text } = fitTexts(item, (message) => this.#counted.problems.push({ line: item.line, message }));
+    const { title, text } = fitTexts(item, this.#reportOn(item));
     requireLine(title, POST_TITLE);
     if (item.id.trim() === '') throw badRequest('The idea has no id');
     const input = {
@@ -157,17 +161,28 @@ class Batch {
     const post = await this.#withFiles(item, async (files) => {
       const created = await createPost(context, { ...input, files });
       if (Object.values(attributes).some(Boolean)) await updatePost(context, created.id, attributes);
+      if (changes !== 'IGNORED') await rememberPost(context, created, item);
       return created;
     });
     this.#posts.set(item.id, { id: post.id, isOpen: true });
     this.#counted.posts.added++;
   }
 
+  #takeOver(postId: string, item: ImportedPost): Promise<boolean> {
+    const report = this.#reportOn(item);
+    const wanted = { fit: () => fitTexts(item, report), statusId: () => this.#statusIdOf(item), report };
+    return takeOver(this.#inputs.context, postId, item, wanted);
+  }
+
+  #reportOn({ line }: { line: number }): (message: string) => void {
+    return (message) => this.#counted.problems.push({ line, message });
+  }
+
   /** A date in the future cannot be kept: what it belongs to is from now. */
   #dateOf({ line, dateCreated }: ImportedPost | ImportedComment): number {
     const now = this.#inputs.context.clock.now();
     if (dateCreated === null || dateCreated <= now) return dateCreated ?? now;
-    this.#counted.problems.push({ line, message: `The date ${new Date(dateCreated).toISOString()} is in the future` });
+    this.#reportOn({ line })(`The date ${new Date(dateCreated).toISOString()} is in the future`);
     return now;
   }
 
@@ -282,8 +297,7 @@ class Batch {
     const files = received === null ? item.files?.slice(0, MAX_FILES) : received.get(item);
     this.#counted.files += files?.length ?? 0;
     const count = item.files?.length ?? 0;
-    const message = `Of its ${count} files, only the first ${MAX_FILES} are imported`;
-    if (count > MAX_FILES) this.#counted.problems.push({ line: item.line, message });
+    if (count > MAX_FILES) this.#reportOn(item)(`Of its ${count} files, only the first ${MAX_FILES} are imported`);
   }
 
   async #addVotesOn(postId: string, votes: readonly ImportedVote[]): Promise<void> {

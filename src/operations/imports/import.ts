@@ -20,10 +20,11 @@ import {
   type Problem,
   type SourceName,
 } from './items.ts';
-import { findImported } from './known.ts';
+import { findImported, tellApart } from './known.ts';
 import { newTallies, none, type Outcome, type Tallies, type Tally, tallied } from './outcome.ts';
 import { chooseImportId, recordImport } from './past-imports.ts';
 import { People } from './people.ts';
+import type { Changes } from './taking-over.ts';
 
 /** Items in a transaction, at most and, where those take long, at least. */
 const BATCH = { most: 50, least: 5 };
@@ -37,6 +38,8 @@ export type ImportReport = Tallies & {
   merges: Tally;
   /** Pictures and other files that were added. */
   files: number;
+  /** Ideas of which a change at the source was taken over. */
+  changed: number;
   /** Users who were created. */
   people: number;
   /** Names of the statuses and tags that were added. */
@@ -50,6 +53,8 @@ export type ImportReport = Tallies & {
 export type ImportOptions = {
   /** Carries everything out and takes it back. */
   isPlan: boolean;
+  /** Whether later changes at the source are remembered or taken over; ignored by default. */
+  changes?: Changes;
   /** Where the bytes of files go. */
   folder: FileFolder;
   /** Called after each batch and each merge; the import waits for it, and ends with what it throws. */
@@ -104,6 +109,7 @@ class ImportRun {
   readonly #totals = { ...newTallies(), merges: none() };
   readonly #first: ImportReport['first'][number][] = [];
   #files = 0;
+  #changed = 0;
   #problems = 0;
   #items = 0;
 
@@ -118,16 +124,25 @@ class ImportRun {
   get report(): ImportReport {
     const { statuses, tags } = this.#created;
     const created = { people: this.#people.created, statuses: [...statuses], tags: [...tags] };
-    return { ...this.#totals, files: this.#files, ...created, problems: this.#problems, first: this.#first };
+    return {
+      ...this.#totals,
+      files: this.#files,
+      changed: this.#changed,
+      ...created,
+      problems: this.#problems,
+      first: this.#first,
+    };
   }
 
-  async add(items: readonly ImportItem[]): Promise<void> {
+  async add(given: readonly ImportItem[]): Promise<void> {
+    const items = await tellApart(this.#context, this.#source, given);
     this.#merges.push(...items.filter((item) => item.kind === 'merge'));
     this.#locks.push(...items.filter((item) => item.kind === 'lock'));
     const received = this.#options.isPlan ? null : await this.#receiveFiles(items);
+    const { changes = 'IGNORED' } = this.#options;
     const start = performance.now();
     const outcome = await this.#inTransaction(async (context) => {
-      const inputs = { context, source: this.#source, people: this.#people, planned: this.#planned, received };
+      const inputs = { context, source: this.#source, people: this.#people, planned: this.#planned, received, changes };
       const added = await addBatch(items, inputs);
       if (hasAdded(added)) await recordImport(context, this.#id, this.#source);
       return added;
@@ -209,6 +224,7 @@ class ImportRun {
       this.#totals[what].existing += outcome[what].existing;
     }
     this.#files += outcome.files;
+    this.#changed += outcome.changed;
     for (const name of outcome.statuses) this.#created.statuses.add(name);
     for (const name of outcome.tags) this.#created.tags.add(name);
     for (const problem of outcome.problems) this.#note(problem);
@@ -227,5 +243,5 @@ class ImportRun {
 }
 
 function hasAdded(outcome: Outcome): boolean {
-  return tallied.some((what) => outcome[what].added > 0);
+  return outcome.changed > 0 || tallied.some((what) => outcome[what].added > 0);
 }

@@ -91,6 +91,8 @@ export type ImportedComment = Place & {
   text: string;
   author: ImportedPerson | null;
   dateCreated: number | null;
+  /** Whether it takes the place of earlier ones at its source, which had the same id and another date. */
+  isReplaceable?: boolean;
   /** Approved by default. */
   moderation?: ModerationStatus;
   files?: readonly ImportedFile[];

@@ -64,6 +64,26 @@ function entryIdsOf(item: ImportItem): readonly string[] {
   return item.kind === 'entryReaction' ? [item.entryId] : [];
 }
 
+/** Comments that have taken the place of earlier ones get an id of their own: the board has those under the same id. */
+export async function tellApart(
+  context: Pick<ActorContext, 'db' | 'board'>,
+  source: SourceName,
+  items: readonly ImportItem[],
+): Promise<readonly ImportItem[]> {
+  const ids = new Set(items.flatMap((item) => (item.kind === 'comment' && item.isReplaceable ? item.id : [])));
+  if (ids.size === 0) return items;
+  const { db, board } = context;
+  const ofBoard = db.read.selectFrom('comments').select(['id', 'date_created']).where('board_id', '=', board.id);
+  const derived = [...ids].map((id) => commentIdOf(context, source, id));
+  const rows = await ofBoard.where(isOneOf(db.read, 'id', derived)).execute();
+  const dates = new Map(rows.map((row) => [row.id, row.date_created]));
+  return items.map((item) => {
+    if (item.kind !== 'comment' || !item.isReplaceable) return item;
+    const date = dates.get(commentIdOf(context, source, item.id));
+    return date === undefined || date === item.dateCreated ? item : { ...item, id: `${item.id} ${item.dateCreated}` };
+  });
+}
+
 /** The ids whose row, under the id derived from theirs, is on the board. */
 async function findDerived(
   { db, board }: Pick<ActorContext, 'db' | 'board'>,

@@ -15,7 +15,7 @@ export class Memory {
 
   /** Whether something is not as it was when it was last kept. */
   isNew(key: string, value: unknown): boolean {
-    const found = createHash('sha256').update(JSON.stringify(value)).digest('base64').slice(0, 16);
+    const found = digestOf(value);
     this.set(key, found);
     return this.#kept.get(key) !== found;
   }
@@ -40,6 +40,14 @@ export class Memory {
     for (const [key, value] of this.#found) this.#kept.set(key, value);
     this.begin();
   }
+}
+
+/** A short text that differs for other values. */
+export function digestOf(value: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('base64')
+    .slice(0, 16);
 }
 
 /** A look at another product: what is known of it, and whether it is looked through as a whole where that is not the rule. */

@@ -14,6 +14,8 @@ export type Tallies = Record<(typeof tallied)[number], Tally>;
 export type Outcome = Tallies & {
   /** Files that were added. */
   files: number;
+  /** Ideas of which a change at the source was taken over. */
+  changed: number;
   statuses: readonly string[];
   tags: readonly string[];
   problems: Problem[];

@@ -115,9 +115,11 @@ export class Remote {
       const isWaitedFor = isEndless && Refused === ImportError && (this.#isReached || answer !== undefined);
       if (fault && !mayPass(fault, isWaitedFor)) throw new Refused(words);
       if (attempt >= attempts && !isWaitedFor)
-        throw new ImportError(`${words}. Start the import again later: it continues`);
+        throw isEndless ? new Refused(words) : new ImportError(`${words}. Start the import again later: it continues`);
       const asked = answer && askedPause(answer);
-      await this.#pause(words, asked == null ? growing(attempt) : Math.min(asked, this.#patience.maxPauseMs));
+      // GitHub asks for a minute at least.
+      const own = answer && isLimit(answer) ? attempt * MINUTE_MS : growing(attempt);
+      await this.#pause(words, Math.min(asked ?? own, this.#patience.maxPauseMs));
     }
   }
 

@@ -201,6 +201,7 @@ const undone = [
   '0052-import-readings',
   '0053-unattributed-votes',
   '0054-mail-in',
+  '0055-import-seen',
 ];
 
 async function undoLast(db: Db): Promise<void> {
@@ -209,6 +210,7 @@ async function undoLast(db: Db): Promise<void> {
     await sql`alter table posts drop column unattributed_upvotes`.execute(tx);
     await sql`alter table boards drop column is_mail_in_enabled`.execute(tx);
     await sql`alter table boards drop column mail_address`.execute(tx);
+    await sql`drop table import_seen`.execute(tx);
     await sql`alter table import_jobs drop column reading`.execute(tx);
     await sql`alter table comments drop column deleted_by`.execute(tx);
     await sql`alter table statuses drop column is_on_roadmap`.execute(tx);

@@ -100,6 +100,7 @@ class Fider {
         text: textOf(text),
         author: this.#personIn(user),
         dateCreated: parseDate(textOf(respondedAt)),
+        isReplaceable: true,
       };
     }
     const targetId = ids.get(rowOf(original).number);
@@ -160,6 +161,8 @@ class Fider {
     const key = apiKey !== '' && { Authorization: `Bearer ${apiKey}` };
     const { status, body } = await remote.getJson(`${this.#base}/api/v1/${path}`, { ...key });
     if (status === 200) return body;
+    // Only the team may list users; and an idea may have been deleted since it was listed.
+    if ((status === 403 && path.startsWith('users')) || (status === 404 && path.startsWith('posts/'))) return [];
     const words = printable(textOf(rowOf(listOf(rowOf(body).errors)[0]).message) || `status ${status}`, 300);
     throw new ImportError(
       `Fider refused ${path.split('?')[0]}: ${words}. Check the address, such as https://feedback.example.com, and FIDER_API_KEY, the key of someone on the team`,

@@ -1,5 +1,4 @@
 import { MINUTE_MS } from '../../../platform/lib/clock.ts';
-import { quantity } from '../../../platform/lib/quantity.ts';
 import { printable } from '../../../platform/texts/text.ts';
 import { ImportError, type ImportItem } from '../items.ts';
 import type { Look } from '../memory.ts';
@@ -42,19 +41,22 @@ class Github {
 
   async *issues(): AsyncGenerator<ImportItem> {
     const { memory } = this.#look;
-    let [line, lost] = [0, 0];
+    let line = 0;
     for await (const issue of this.#list('issues', 'issues?state=all&')) {
       line++;
       // They are listed as issues.
       if (issue.pull_request) continue;
       const id = String(issue.number ?? '');
-      const { title, body, state, state_reason: reason } = issue;
-      if (memory.isNew(`issue ${id}`, [title, body, state, reason])) yield* caught(line, () => itemsOf(issue, line));
-      const thumbs = thumbsUp(issue);
-      if (this.#source.token === '') lost += thumbs;
-      else if (memory.isNew(`votes ${id}`, thumbs) && thumbs > 0) yield* this.#votes(id, line);
+      const { title, body, state, state_reason: reason, reactions, ...rest } = issue;
+      const written = { ...rest, title, body, state, state_reason: reason };
+      if (memory.isNew(`issue ${id}`, [title, body, state, reason])) yield* caught(line, () => itemsOf(written, line));
+      const thumbs = thumbsUp({ reactions });
+      if (!memory.isNew(`votes ${id}`, thumbs)) continue;
+      const hasNames = this.#source.token !== '';
+      if (hasNames && thumbs > 0) yield* this.#votes(id, line);
+      // A look without a token may have counted them before.
+      if (thumbs > 0 || !memory.isEmpty) yield { kind: 'voteCount', line, postId: id, count: hasNames ? 0 : thumbs };
     }
-    if (lost > 0 && memory.isEmpty) yield { kind: 'problem', line, message: describeLost(lost) };
   }
 
   async *#votes(postId: string, line: number): AsyncGenerator<ImportItem> {
@@ -84,6 +86,9 @@ class Github {
     for (let page = 0; url !== null; page++) {
       if (page === MAX_PAGES) throw new ImportError(`A list has over ${MAX_PAGES.toLocaleString('en')} pages`);
       const answer = await this.#get(url);
+      // The issue may have been deleted since it was listed.
+      if (name === 'votes' && (answer.status === 404 || answer.status === 410)) return;
+      this.#requireFound(answer);
       if (page === 0 && name === 'issues' && answer.sent !== null)
         this.#look.memory.set(SINCE, new Date(answer.sent - OVERLAP_MS).toISOString());
       for (const row of listOf(answer.body)) yield rowOf(row);
@@ -91,15 +96,18 @@ class Github {
     }
   }
 
-  async #get(url: string) {
+  #get(url: string) {
     const { remote, token } = this.#source;
-    const answer = await remote.getJson(url, {
+    return remote.getJson(url, {
       Accept: 'application/vnd.github+json',
       'X-GitHub-Api-Version': '2022-11-28',
       ...(token !== '' && { Authorization: `Bearer ${token}` }),
     });
-    if (answer.status === 200) return answer;
-    const words = printable(textOf(rowOf(answer.body).message) || `status ${answer.status}`, 300);
+  }
+
+  #requireFound({ status, body }: { status: number; body: unknown }): void {
+    if (status === 200) return;
+    const words = printable(textOf(rowOf(body).message) || `status ${status}`, 300);
     throw new ImportError(
       `GitHub refused ${printable(this.#base, 200)}: ${words}. Check the address, such as https://api.github.com/repos/acme/app, and GITHUB_TOKEN`,
     );
@@ -111,8 +119,4 @@ function baseOf(url: string): string {
   const [, owner, name] = /^https:\/\/(?:www\.)?github\.com\/([^/?#]+)\/([^/?#]+)/i.exec(url) ?? [];
   if (owner !== undefined && name !== undefined) return `https://api.github.com/repos/${owner}/${name}`;
   return url.replace(/\/+$/, '').replace(/\/issues$/, '');
-}
-
-function describeLost(votes: number): string {
-  return `${quantity(votes, 'vote is', 'votes are')} left out: whose they are is read only with a GITHUB_TOKEN`;
 }
