@@ -78,8 +78,9 @@ export function compileIcons(): void {
     ...ofLucide.map((name) => symbolOf(name, bodyOf(lucide, name))),
     ...Object.entries(own).map(([name, body]) => symbolOf(name, body)),
   ];
-  const note = '<!-- Icons of Lucide, https://lucide.dev, ISC license; vote, voted and ring-… are our own. -->';
-  const sprite = `<svg xmlns="http://www.w3.org/2000/svg">\n${note}\n${symbols.join('\n')}\n</svg>\n`;
+  // Every first visit loads it: nothing in it is only for looks.
+  const note = '<!-- Icons of Lucide, https://lucide.dev, ISC license -->';
+  const sprite = `<svg xmlns="http://www.w3.org/2000/svg">${note}${symbols.join('')}</svg>`;
   writeIfChanged(fileURLToPath(new URL('sprite.svg', import.meta.url)), sprite);
 }
 

@@ -2,8 +2,15 @@ import * as z from 'zod';
 import type { Incoming } from '../../operations/mail-in/receiving.ts';
 import { badRequest } from '../../platform/errors.ts';
 
+/** Fields of a form, which is read before its signature: with the parts of the mail in it, where these stand in the body. */
+const MAX_FIELDS = 2_100;
+
 /** The fields of a form, urlencoded or with files; a file counts as its text. */
 export async function readForm(type: string | undefined, body: Buffer): Promise<ReadonlyMap<string, string>> {
+  const isMultipart = /^multipart\/form-data\b/i.test(type ?? '');
+  const separator = isMultipart ? '\n--' : '&';
+  if (body.toString('latin1').split(separator, MAX_FIELDS + 1).length > MAX_FIELDS)
+    throw badRequest('The form has too many fields');
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type ?? '' } })
     .formData()
     .catch(() => {

@@ -5,13 +5,16 @@ import { MAX_MAIL_BYTES } from '../../operations/mail-in/message.ts';
 import type { Outcome } from '../../operations/mail-in/outcome.ts';
 import { type MailInDeps, receiveMail } from '../../operations/mail-in/receiving.ts';
 import { findRecipient } from '../../operations/mail-in/recipients.ts';
+import { AppError } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/http/ip.ts';
 import { SECOND_MS } from '../../platform/lib/clock.ts';
+import { countAttempt } from '../../platform/limits/throttle.ts';
 import type { MailInConfig } from '../../platform/mail-in-settings.ts';
 
 /** Connections at once, also from one address. */
 const MAX_CONNECTIONS = 50;
 const MAX_OF_ADDRESS = 10;
-const MAX_RECIPIENTS = 10;
+const MAX_RECIPIENTS = 3;
 /** How long a client may be silent. */
 const SILENCE_MS = 60 * SECOND_MS;
 /** How long open sessions may go on when the server stops. */
@@ -58,6 +61,8 @@ export async function listenForMail(deps: MailInDeps, { host, port, certificate 
       );
     },
     onData(stream, session, done) {
+      const counted = countOver(deps, session.remoteAddress);
+      counted.catch(() => {});
       const chunks: Buffer[] = [];
       let size = 0;
       stream.on('data', (chunk: Buffer) => {
@@ -67,13 +72,16 @@ export async function listenForMail(deps: MailInDeps, { host, port, certificate 
       stream.on('error', () => done(fault(451, 'Try again later')));
       stream.on('end', () => {
         if (size > MAX_MAIL_BYTES) return done(fault(552, 'The mail is too large'));
-        receiveFor(deps, Buffer.concat(chunks), session).then(
-          (outcomes) => done(faultOf(outcomes), 'Taken'),
-          (err) => {
-            deps.log.error({ err }, 'A mail was not taken, and may come again');
-            done(fault(451, 'Try again later'));
-          },
-        );
+        counted
+          .then(() => receiveFor(deps, Buffer.concat(chunks), session))
+          .then(
+            (outcomes) => done(faultOf(outcomes), 'Taken'),
+            (err) => {
+              if (err instanceof AppError) return done(fault(451, 'Too many mails from your network, try again later'));
+              deps.log.error({ err }, 'A mail was not taken, and may come again');
+              done(fault(451, 'Try again later'));
+            },
+          );
       });
     },
   });
@@ -86,6 +94,12 @@ export async function listenForMail(deps: MailInDeps, { host, port, certificate 
   const address = listening.address();
   const bound = typeof address === 'object' && address ? address.port : port;
   return { port: bound, close: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+/** Counts a mail from a network; not from a mail server of the own one. @throws RATE_LIMIT_EXCEEDED */
+async function countOver({ db, clock }: MailInDeps, remoteAddress: string): Promise<void> {
+  const address = publicAddress(remoteAddress);
+  if (address !== null) await countAttempt(db, clock, 'mails over', networkOf(address));
 }
 
 async function receiveFor(deps: MailInDeps, raw: Buffer, session: SMTPServerSession): Promise<Outcome[]> {

@@ -17,7 +17,7 @@ export async function findReaderAddresses(
     .execute();
   const users = await reader
     .selectFrom('users')
-    .select(['email', 'account_id', 'role', 'standing', 'sso_id', 'is_invited', 'is_api_user'])
+    .select(['email', 'account_id', 'role', 'standing', 'sso_type', 'sso_id', 'is_invited', 'is_api_user'])
     .where('board_id', '=', board.id)
     .where(isOneOf(reader, 'email', addresses))
     .execute();

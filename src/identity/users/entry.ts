@@ -5,7 +5,7 @@ import type { UserRow } from './users.ts';
 
 /** A visitor of a board: their user there, and the account that they are signed in to; null if none. */
 export type Entrant = {
-  user: Pick<UserRow, 'role' | 'standing' | 'sso_id' | 'is_invited' | 'is_api_user'> | null;
+  user: Pick<UserRow, 'role' | 'standing' | 'sso_type' | 'sso_id' | 'is_invited' | 'is_api_user'> | null;
   account: { email: string; is_email_verified: 0 | 1 } | null;
 };
 
@@ -39,10 +39,14 @@ export function requireEntry(board: Board, entrant: Entrant): void {
   if (!mayEnter(board, entrant)) throw notFound('Board');
 }
 
-/** Users of single sign-on, invited ones, the team and API users are members. */
+/** The single sign-on type of users who are known by mails that came in alone; the rest of their identity is the address. */
+export const BY_MAIL = 'earshot-mail';
+
+/** Users of single sign-on, invited ones, the team and API users are members; who only wrote a mail is not. */
 function isMember(user: Entrant['user']): boolean {
   if (user === null) return false;
-  return user.role !== 'MEMBER' || user.sso_id !== null || user.is_invited === 1 || user.is_api_user === 1;
+  const isOfSso = user.sso_id !== null && user.sso_type !== BY_MAIL;
+  return user.role !== 'MEMBER' || isOfSso || user.is_invited === 1 || user.is_api_user === 1;
 }
 
 /** Whether the account has a confirmed address of an allowed domain; not one of a subdomain of it. */

@@ -1,4 +1,5 @@
 import { Resolver } from 'node:dns/promises';
+import type { Message } from './message.ts';
 
 /** Looks up records of the DNS, as `dns.promises.resolve` does. */
 export type Resolve = (domain: string, type: string) => Promise<string[] | string[][]>;
@@ -11,10 +12,8 @@ export type Envelope = { sender: string | null; ip: string | null; helo: string 
  * DMARC policy, or neither.
  */
 export type Proof =
-  | { state: 'PROVEN'; by: 'SPF' }
-  /** With the headers that are signed, in lower case. */
-  | { state: 'PROVEN'; by: 'DKIM'; signed: ReadonlySet<string> }
-  | { state: 'UNPROVEN' | 'REFUSED' };
+  /** By the server that handed it over, and by a signature of these headers, in lower case, if there is one. */
+  { state: 'PROVEN'; isBySpf: boolean; signed: ReadonlySet<string> } | { state: 'UNPROVEN' | 'REFUSED' };
 
 /** Lookups for one mail: SPF alone may take 10, and the keys of its signatures and DMARC a few. */
 const MAX_LOOKUPS = 40;
@@ -24,32 +23,45 @@ const LIMIT_MS = 12_000;
 
 /** Headers whose signature counts: those that are used. */
 const SIGNED = ['from', 'subject'];
+/** By these, the same mail is known when it comes again. */
+const IF_THERE = ['date', 'message-id'];
 
 /** Checks who sent a mail. What cannot be looked up in time proves nothing. */
-export async function authenticate(raw: Buffer, envelope: Envelope, resolve: Resolve = makeResolve()): Promise<Proof> {
+export async function authenticate(
+  message: Pick<Message, 'raw' | 'from' | 'header'>,
+  envelope: Envelope,
+  resolve: Resolve = makeResolve(),
+): Promise<Proof> {
   const limit = Promise.withResolvers<Proof>();
   const timer = setTimeout(() => limit.resolve({ state: 'UNPROVEN' }), LIMIT_MS);
-  const checked = check(raw, envelope, bound(resolve)).catch((): Proof => ({ state: 'UNPROVEN' }));
+  const checked = check(message, envelope, bound(resolve)).catch((): Proof => ({ state: 'UNPROVEN' }));
   return Promise.race([checked, limit.promise]).finally(() => clearTimeout(timer));
 }
 
-async function check(raw: Buffer, { sender, ip, helo }: Envelope, resolver: Resolve): Promise<Proof> {
+async function check(
+  { raw, from, header }: Pick<Message, 'raw' | 'from' | 'header'>,
+  { sender, ip, helo }: Envelope,
+  resolver: Resolve,
+): Promise<Proof> {
   const { dkimVerify } = await import('mailauth/lib/dkim/verify.js');
   const { evaluateDmarc } = await import('mailauth/lib/dmarc/index.js');
   const { spf } = await import('mailauth/lib/spf/index.js');
   const dkim = await dkimVerify(raw, { resolver, sender: sender ?? '', rejectRsaSha1: true });
-  // Several senders, or none.
-  if (dkim.fromFields !== 1 || dkim.headerFrom.length !== 1) return { state: 'REFUSED' };
+  // Several senders, or none, or another one than the mail was read to have.
+  const [author] = dkim.headerFrom;
+  if (dkim.fromFields !== 1 || dkim.headerFrom.length !== 1 || author?.toLowerCase() !== from.address) {
+    return { state: 'REFUSED' };
+  }
+  const needed = [...SIGNED, ...IF_THERE.filter((name) => header(name) !== null)];
   const signatures = dkim.results
     .filter(({ status }) => status.result === 'pass' && !status.underSized && !status.testing)
     .map(({ status, signingDomain = '', signingHeaders }) => {
       const signed = new Set((signingHeaders?.keys ?? '').toLowerCase().split(/[:\s]+/));
       return { domain: signingDomain, aligned: status.aligned ?? false, signed };
     })
-    .filter(({ signed }) => SIGNED.every((name) => signed.has(name)));
+    .filter(({ signed }) => needed.every((name) => signed.has(name)));
   const checked = sender && ip ? await spf({ sender, ip, helo: helo ?? '', mta: 'earshot', resolver }) : null;
   const spfDomain = checked && checked.status.result === 'pass' ? domainOf(sender ?? '') : null;
-  const author = domainOf(dkim.headerFrom[0] ?? '');
   const { response, dkimAligned } = await evaluateDmarc({
     headerFrom: dkim.headerFrom,
     fromFields: dkim.fromFields,
@@ -62,9 +74,10 @@ async function check(raw: Buffer, { sender, ip, helo }: Envelope, resolver: Reso
   if (result !== 'pass' && result !== 'none') return { state: 'UNPROVEN' };
   // Without a DMARC record, the alignment of DKIM is relaxed, by the list of public suffixes, and that of SPF exact.
   const hasPolicy = response && result === 'pass';
-  if (hasPolicy ? response.alignment?.spf.result : spfDomain === author) return { state: 'PROVEN', by: 'SPF' };
+  const isBySpf = hasPolicy ? Boolean(response.alignment?.spf.result) : spfDomain === domainOf(from.address);
   const aligned = signatures.find((one) => (hasPolicy ? dkimAligned?.has(one.domain.toLowerCase()) : one.aligned));
-  return aligned ? { state: 'PROVEN', by: 'DKIM', signed: aligned.signed } : { state: 'UNPROVEN' };
+  if (!isBySpf && !aligned) return { state: 'UNPROVEN' };
+  return { state: 'PROVEN', isBySpf, signed: aligned?.signed ?? new Set() };
 }
 
 function domainOf(address: string): string {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { PNG } from '../../../test/support/files.ts';
 import { DOMAIN, type MailIn, plainMail, readMail, setBoard, sign, testMailIn } from '../../../test/support/mail-in.ts';
 import { addUsers, startNotifying } from '../../../test/support/notifying.ts';
+import { mayEnter } from '../../identity/users/entry.ts';
+import { findUserByEmail } from '../../identity/users/users.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { addressOfBoard } from './recipients.ts';
 
@@ -155,7 +157,7 @@ testMailIn('mails made to do harm do none', async (mailIn) => {
   await refuses(plainMail('x', { 'X-Filler': 'y'.repeat(200_000) }), /headers/);
   await refuses(Buffer.alloc(27_000_000, 'x'), /too large/);
   await refuses(plainMail('x', { From: 'lina@example.com, ada@example.com' }), /no single sender/);
-  await refuses(plainMail('x', { From: 'lina@example.com\nFrom: eve@example.com' }), /no single sender/);
+  await refuses(plainMail('x', { From: 'lina@example.com\nFrom: eve@example.com' }), /repeated/);
   await refuses(plainMail('x', { From: null }), /no single sender/);
   await refuses(plainMail('', { Subject: null }), /neither subject nor text/);
   await refuses(Buffer.from([0, 255, 1, 13, 10]), /no single sender/);
@@ -171,6 +173,67 @@ testMailIn('mails made to do harm do none', async (mailIn) => {
   const post = await read(mailIn, idOf(long));
   assert.equal([...post.title].length, 200);
   assert.ok([...post.comments.nodes[0].text].length <= 20_000);
+});
+
+testMailIn('a mail counts as from no one but who is proven, however it is written', async (mailIn) => {
+  const { app, send, records } = mailIn;
+  await addUsers(app, 'lina');
+  // What eve.example signs is proven to be from there, and from nowhere else.
+  records.set('s1._domainkey.eve.example', records.get('s1._domainkey.example.com') ?? '');
+  const refuses = async (mail: Buffer, reason: RegExp) => {
+    const outcome = await send(mail, { isSigned: false });
+    assert.equal(outcome.kind, 'refused', JSON.stringify(outcome));
+    assert.match('reason' in outcome ? outcome.reason : '', reason);
+    app.clock.advance(HOUR_MS);
+  };
+  // Another mail of hers, with its signature, in a header that ends in two ways.
+  const lunch = (await sign(plainMail('Lunch?', { To: 'friend@example.com' }))).toString('latin1');
+  const [hers = ''] = /^From: .*\r\n/m.exec(lunch) ?? [];
+  const around = `${hers}To: acme@${DOMAIN}\r\nSubject: Mine\r\nX-A: b\r\n\r\r\nBuy now\r\n`;
+  await refuses(Buffer.from(around + lunch.replace(hers, ''), 'latin1'), /end in an unusual way/);
+  for (const from of [
+    `lina@example.com${' '.repeat(2_000)}<x@eve.example>`,
+    '=?utf-8*@eve.example?q?lina=40example.com?=',
+    '<lina@example.com/\u00fc.eve.example>',
+    '<lina@\uff45xample.com>',
+    '"lina@example.com" <"a b"@eve.example>',
+  ]) {
+    await refuses(await sign(plainMail('x', { From: from }), 'eve.example'), /sender/);
+  }
+  const signed = await sign(plainMail('Once'));
+  assert.equal((await send(signed, { isSigned: false })).kind, 'idea');
+  const again = Buffer.concat([Buffer.from('Message-ID: <other@example.com>\r\n'), signed]);
+  await refuses(again, /repeated/);
+  await refuses(Buffer.concat([Buffer.from('DKIM-Signature: v=1; l=1\r\n'.repeat(20)), signed]), /too many signatures/);
+  assert.equal(await count(mailIn), 1);
+});
+
+testMailIn(
+  'what is proven is so however it comes, and what may be forwarded is not proven by its server',
+  async (mailIn) => {
+    const { app, send } = mailIn;
+    await addUsers(app, 'lina');
+    const isHeld = async (...args: Parameters<MailIn['send']>) => {
+      const outcome = await send(...args);
+      return 'isHeld' in outcome ? outcome.isHeld : outcome;
+    };
+    const withoutCr = (await sign(plainMail('a'))).toString('latin1').replaceAll('\r', '');
+    assert.equal(await isHeld(Buffer.from(withoutCr, 'latin1'), { isSigned: false }), false);
+    const old = plainMail('b', { Date: 'Sat, 21 Nov 2020 09:12:04 +0000' });
+    assert.equal(await isHeld(old), true, 'a signature of long ago');
+    const server = { sender: 'lina@example.com', ip: '203.0.113.5', helo: 'mx.example.com' };
+    assert.equal(await isHeld(plainMail('c'), { isSigned: false, envelope: server }), false);
+    await setBoard(app, { mail_address: 'ideas@example.com' });
+    assert.equal(await isHeld(plainMail('d'), { isSigned: false, envelope: server }), true);
+  },
+);
+
+testMailIn('who was only named in a mail is sent none, and is no member of a board', async (mailIn) => {
+  const { app, send } = mailIn;
+  await send(plainMail('x', { From: 'victim@bank.example' }), { isSigned: false });
+  const user = await findUserByEmail(app.db.read, app.board.id, 'victim@bank.example');
+  assert.equal(user?.mail_frequency, 'OFF');
+  assert.equal(mayEnter({ ...app.board, access: 'MEMBERS' }, { user: user ?? null, account: null }), false);
 });
 
 testMailIn('boards take mail only if they say so, of whom they let in', async (mailIn) => {

@@ -9,10 +9,19 @@ const MAX_SEPARATORS = 2_000;
 const LIMITS = { maxNestingDepth: 20, maxHeadersSize: 131_072, maxRfc822NestingDepth: 1, forceRfc822Attachments: true };
 
 /** Of two, a signature would be for one and programs would show the other (RFC 6376, section 8.15). */
-const ONCE = ['subject', 'to', 'cc', 'content-type'];
+const ONCE = [
+  ...['from', 'subject', 'to', 'cc', 'date', 'message-id'],
+  ...['mime-version', 'content-type', 'content-transfer-encoding'],
+];
+/** Each is checked over the whole mail. */
+const MAX_SIGNATURES = 10;
+/** Characters of the header with the sender. */
+const MAX_FROM = 2_000;
 
 /** A mail, as far as it is used. */
 export type Message = {
+  /** Its bytes with the same end on every line, so that every program that reads them sees the same lines. */
+  raw: Buffer;
   from: { address: string; name: string };
   /** Addresses in these headers, in lower case. */
   to: readonly string[];
@@ -29,8 +38,9 @@ export type Message = {
 };
 
 /** Reads a mail. @throws MailRefusal for what is too large, too deeply nested, or from no one or several */
-export async function readMessage(raw: Buffer): Promise<Message> {
-  if (raw.length > MAX_MAIL_BYTES) throw refused('it is too large');
+export async function readMessage(given: Buffer): Promise<Message> {
+  if (given.length > MAX_MAIL_BYTES) throw refused('it is too large');
+  const raw = withLineEnds(given);
   if (countSeparators(raw) > MAX_SEPARATORS) throw refused('it has too many parts');
   const { default: PostalMime } = await import('postal-mime');
   const mail = await PostalMime.parse(raw, LIMITS).catch(() => {
@@ -38,7 +48,9 @@ export async function readMessage(raw: Buffer): Promise<Message> {
   });
   const values = (name: string) => mail.headers.flatMap(({ key, value }) => (key === name ? [value] : []));
   if (ONCE.some((name) => values(name).length > 1)) throw refused('headers of it are repeated');
+  if (values('dkim-signature').length > MAX_SIGNATURES) throw refused('it has too many signatures');
   return {
+    raw,
     from: await requireSender(values('from')),
     to: addressesOf(mail.to),
     cc: addressesOf(mail.cc),
@@ -52,6 +64,16 @@ export async function readMessage(raw: Buffer): Promise<Message> {
   };
 }
 
+/**
+ * The mail with CR LF at the end of every line, as mails are sent and signed; some providers pass them on with LF.
+ * @throws MailRefusal for a CR alone, after which some programs begin a line and others do not
+ */
+function withLineEnds(raw: Buffer): Buffer {
+  const text = raw.toString('latin1');
+  if (/\r(?!\n)/.test(text)) throw refused('it has lines that end in an unusual way');
+  return /(?<!\r)\n/.test(text) ? Buffer.from(text.replace(/(?<!\r)\n/g, '\r\n'), 'latin1') : raw;
+}
+
 /** How many lines begin like those between parts. */
 function countSeparators(raw: Buffer): number {
   let count = 0;
@@ -59,14 +81,18 @@ function countSeparators(raw: Buffer): number {
   return count;
 }
 
+/** As it is proven, too: without what one program decodes or leaves out and another does not. */
+const PLAIN_ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
+
 /** The one sender: a program that shows another of several would show another author. */
 async function requireSender(values: readonly string[]): Promise<Message['from']> {
   const { addressParser, decodeWords } = await import('postal-mime');
-  const senders = values.flatMap((value) => addressParser(value.slice(0, 2_000))).flatMap(mailboxesOf);
-  const [sender] = senders;
-  const address = sender && findableAddress(decodeWords(sender.address));
-  if (!sender || !address?.includes('@') || senders.length > 1 || values.length > 1)
-    throw refused('it has no single sender');
+  const [value = ''] = values;
+  if (value.length > MAX_FROM) throw refused('it has no single sender');
+  const [sender, another] = addressParser(value).flatMap(mailboxesOf);
+  if (!sender || another) throw refused('it has no single sender');
+  const address = PLAIN_ADDRESS.test(sender.address) ? findableAddress(sender.address) : null;
+  if (!address) throw refused('the address of its sender is not a usual one');
   return { address, name: oneLine(decodeWords(sender.name)) };
 }
 

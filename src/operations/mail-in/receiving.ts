@@ -3,6 +3,7 @@ import { createComment } from '../../feedback/comments/writing.ts';
 import { createVotedPost } from '../../feedback/drafts/posting.ts';
 import type { FileFolder } from '../../feedback/files/folder.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
+import { findUserByEmail } from '../../identity/users/users.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { type Clock, DAY_MS } from '../../platform/lib/clock.ts';
@@ -43,6 +44,9 @@ export type Incoming = { raw: Buffer; to: string; envelope: Envelope };
 const MAX_TITLE = 200;
 const MAX_TEXT = { board: 20_000, reply: 10_000 };
 
+/** Bytes of a mail of whom the team may never let in: what it has stays until they decide. */
+const MAX_UNCERTAIN_BYTES = 5 * 1_048_576;
+
 /** A mail takes several times its size in memory. */
 const lane = new Lane(2);
 
@@ -68,49 +72,58 @@ function outcomeOf(error: unknown): Outcome {
   return { kind: isTemporary ? 'later' : 'refused', reason: error.message };
 }
 
-async function receive(deps: MailInDeps, { raw, to, envelope }: Incoming): Promise<Outcome> {
+async function receive(deps: MailInDeps, { raw: given, to, envelope }: Incoming): Promise<Outcome> {
   const { db, clock, baseUrl } = deps;
   const recipient = await findRecipient(db.read, deps, to);
   if (!recipient) throw refused('there is no such address');
-  const message = await readMessage(raw);
+  const message = await readMessage(given);
   const reason = whyAutomatic(message, envelope.sender, deps);
   if (reason !== null) return { kind: 'ignored', reason };
   const { board } = recipient;
-  await countAttempt(db, clock, 'mails from', mailboxOf(message.from.address));
-  const proof = await authenticate(raw, envelope, deps.resolve);
+  const proof = await authenticate(message, envelope, deps.resolve);
   if (proof.state === 'REFUSED') throw refused('its sender is not who it says');
-  const isProven = isProof(proof, message, recipient);
-  await countAttempt(db, clock, isProven ? 'mails to' : 'uncertain mails to', board.id);
   const context = { db, clock, baseUrl, board };
-  const id = idOf(context, message, recipient, raw);
+  const isProven = isProof(context, proof, message, recipient);
+  // What anyone can send in the name of others, or of people who are not known, uses up nothing of theirs.
+  const isKnown = isProven && (await findUserByEmail(db.read, board.id, message.from.address)) !== undefined;
+  await countAttempt(db, clock, isProven ? 'mails from' : 'uncertain mails from', mailboxOf(message.from.address));
+  await countAttempt(db, clock, isKnown ? 'mails to' : 'uncertain mails to', board.id);
+  if (!isKnown && message.raw.length > MAX_UNCERTAIN_BYTES)
+    throw refused('it is too large for a sender who is not known');
+  const id = idOf(context, message, recipient);
   const author = await findAuthor(context, message.from, recipient, isProven);
   return add(deps, { ...context, actor: author.user }, { id, message, recipient, author });
 }
 
 /**
  * A signature says who wrote a mail, not to whom: every receiver could pass it on to the board. So the mail must be
- * addressed to it, unless the server of its sender hands it over.
+ * addressed to it, and not be older than what is known of mails that came before. The server that hands it over proves
+ * nothing if it may be one that forwards to the board: that of the team's own domain vouches for whatever it forwards.
  */
-function isProof(proof: Proof, message: Message, { address, board }: Recipient): boolean {
+function isProof(
+  context: RequestContext,
+  proof: Proof,
+  message: Message,
+  { kind, address, board }: Recipient,
+): boolean {
   if (proof.state !== 'PROVEN') return false;
-  if (proof.by === 'SPF') return true;
+  if (proof.isBySpf && (kind === 'reply' || !board.mail_address)) return true;
   const signed = (['to', 'cc'] as const).flatMap((name) => (proof.signed.has(name) ? message[name] : []));
-  return signed.some((to) => to === address || to === board.mail_address);
+  return isRecent(context, message) && signed.some((to) => to === address || to === board.mail_address);
+}
+
+function isRecent({ clock }: RequestContext, { dateSent }: Message): boolean {
+  const now = clock.now();
+  return dateSent !== null && dateSent > now - 30 * DAY_MS && dateSent < now + DAY_MS;
 }
 
 /** The id of what a mail becomes: that of the same mail, so that one that comes twice is done once. */
-function idOf(
-  { board, clock }: RequestContext,
-  { id, from, dateSent }: Message,
-  { address }: Recipient,
-  raw: Buffer,
-): string {
-  const now = clock.now();
+function idOf(context: RequestContext, message: Message, { address }: Recipient): string {
+  const { id, from, dateSent, raw } = message;
   // The id begins with the time, which the same mail has again.
-  const isRecent = dateSent !== null && dateSent > now - 30 * DAY_MS && dateSent < now + DAY_MS;
-  const digits = (isRecent ? dateSent : 0).toString(16).padStart(12, '0');
+  const digits = ((isRecent(context, message) && dateSent) || 0).toString(16).padStart(12, '0');
   const form = `${digits.slice(0, 8)}-${digits.slice(8)}-`;
-  return deriveId(form, board.id, address, from.address, id || hash('sha256', raw, 'hex'));
+  return deriveId(form, context.board.id, address, from.address, id || hash('sha256', raw, 'hex'));
 }
 
 type Addition = { id: string; message: Message; recipient: Recipient; author: Author };

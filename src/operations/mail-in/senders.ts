@@ -1,9 +1,10 @@
 import { hasApproved } from '../../feedback/approval/approval.ts';
 import { findAccountByEmail, nameFor } from '../../identity/accounts/input.ts';
 import { isBlocked } from '../../identity/users/authority.ts';
-import { mayBegin, mayEnter } from '../../identity/users/entry.ts';
+import { BY_MAIL, mayBegin, mayEnter } from '../../identity/users/entry.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, findUserByEmail, type UserRow } from '../../identity/users/users.ts';
+import { updateRow } from '../../platform/db/rows.ts';
 import { requireMailAddress } from '../../platform/texts/email.ts';
 import type { Message } from './message.ts';
 import { refused } from './outcome.ts';
@@ -11,9 +12,6 @@ import type { Recipient } from './recipients.ts';
 
 /** Who a mail counts as written by, and whether the team must look at it first. */
 export type Author = { user: UserRow; isUncertain: boolean };
-
-/** The single sign-on type of users who are known by their mails alone; the rest of their identity is the address. */
-const BY_MAIL = 'earshot-mail';
 
 /**
  * The user who wrote a mail. One who is not known yet becomes a user without an account: nothing is confirmed by that, and
@@ -30,20 +28,26 @@ export async function findAuthor(
   if (recipient.kind === 'reply' && recipient.mail.recipient.toLowerCase() !== address) {
     throw refused('answers must come from the address that the mail went to');
   }
-  const user = (await findUserByEmail(db.read, board.id, address)) ?? null;
-  if (isBlocked(user)) throw refused('its sender may not write on this board');
-  const isByMail = user?.sso_type === BY_MAIL;
+  const known = (await findUserByEmail(db.read, board.id, address)) ?? null;
+  if (isBlocked(known)) throw refused('its sender may not write on this board');
+  const isByMail = known?.sso_type === BY_MAIL;
   if (!mayBegin(board)) {
-    const account = user?.account_id ? await findAccountByEmail(db, address) : null;
-    const isMember = user !== null && !isByMail && mayEnter(board, { user, account });
+    const account = known?.account_id ? await findAccountByEmail(db, address) : null;
+    const isMember = known !== null && !isByMail && mayEnter(board, { user: known, account });
     if (!isMember || !isProven) throw refused('its sender may not write on this board');
   }
-  if (user) {
-    const isKnown = !isByMail || (await hasApproved(db.read, board.id, user.id));
-    return { user, isUncertain: !isProven || !isKnown };
+  if (known) {
+    const isKnown = !isByMail || (await hasApproved(db.read, board.id, known.id));
+    return { user: known, isUncertain: !isProven || !isKnown };
   }
   if (recipient.kind === 'reply') throw refused('its sender is no longer a user of this board');
   const email = requireMailAddress(address);
   const profile = { name: nameFor(email, name), email };
-  return { user: await createUser(context, { ssoType: BY_MAIL, ssoId: email }, profile), isUncertain: true };
+  const user = await createUser(context, { ssoType: BY_MAIL, ssoId: email }, profile);
+  return { user: isProven ? user : await withoutMails(context, user), isUncertain: true };
+}
+
+/** A user whom someone may have named in a mail, and who is sent none until they sign in and choose it. */
+function withoutMails({ db }: RequestContext, user: UserRow): Promise<UserRow> {
+  return db.transaction((tx) => updateRow(tx, 'users', user, { mail_frequency: 'OFF' }));
 }

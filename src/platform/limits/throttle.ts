@@ -47,8 +47,11 @@ const limits = {
   'codes in': { attempts: 5, windowMs: HOUR_MS },
   /** Attempts with codes for one address. */
   'code of': { attempts: 15, windowMs: HOUR_MS, anywhere: { attempts: 100, windowMs: DAY_MS } },
-  /** Mails that come in from one address, and what one board takes of those whose sender is proven, or is not. */
+  /** Mails that come in over one network, and from one address; others can use up only the limit without a proof. */
+  'mails over': { attempts: 300, windowMs: HOUR_MS },
   'mails from': { attempts: 20, windowMs: HOUR_MS },
+  'uncertain mails from': { attempts: 20, windowMs: HOUR_MS },
+  /** Mails that one board takes of users who are proven, and of all others. */
   'mails to': { attempts: 300, windowMs: HOUR_MS },
   'uncertain mails to': { attempts: 60, windowMs: HOUR_MS },
   /** Drafts that one network may create before signing in. */

@@ -58,5 +58,6 @@ function foldAddress(text: string): string {
   const lower = text.toLowerCase();
   const at = lower.lastIndexOf('@') + 1;
   const host = lower.slice(at);
-  return /[^\0-\x7f]/.test(host) ? lower.slice(0, at) + (domainToASCII(host) || host) : lower;
+  const isForeign = /[^\0-\x7f]/.test(host) && !/[/?#\\:@\s]/.test(host); // it would end there
+  return isForeign ? lower.slice(0, at) + (domainToASCII(host) || host) : lower;
 }
