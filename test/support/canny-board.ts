@@ -30,7 +30,18 @@ export class CannyBoard {
   }
 }
 
-type Body = { apiKey: string; limit?: number; skip?: number; cursor?: string; boardID?: string; postID?: string };
+type Body = {
+  apiKey: string;
+  limit?: number;
+  skip?: number;
+  cursor?: string;
+  boardID?: string;
+  postID?: string;
+  status?: string;
+};
+
+/** Statuses of ideas that are listed unless others are asked for. */
+const SHOWN = 'open,under review,planned,in progress';
 
 /** A server that answers as the reference of Canny's API says (developers.canny.io/api-reference), for a board that changes. */
 export async function startCannyBoard(t: TestContext, source: CannyBoard) {
@@ -49,17 +60,20 @@ function answerTo({ posts, comments, votes }: CannyBoard, url: string, asked: Bo
   const { limit = 10, skip = 0 } = asked;
   if (url === '/api/v1/boards/list') return { boards: [board] };
   if (url === '/api/v1/posts/list') {
-    const found = posts.map((post) => ({
-      ...post,
-      author: person('ada'),
-      board,
-      category: null,
-      commentCount: comments.filter(({ postId }) => postId === post.id).length,
-      score: votes.filter(({ postId }) => postId === post.id).length,
-      imageURLs: [],
-      mergeHistory: [],
-      tags: [],
-    }));
+    const shown = (asked.status ?? SHOWN).split(',');
+    const found = posts
+      .filter(({ status }) => shown.includes(status))
+      .map((post) => ({
+        ...post,
+        author: person('ada'),
+        board,
+        category: null,
+        commentCount: comments.filter(({ postId }) => postId === post.id).length,
+        score: votes.filter(({ postId }) => postId === post.id).length,
+        imageURLs: [],
+        mergeHistory: [],
+        tags: [],
+      }));
     return { posts: found.slice(skip, skip + limit), hasMore: skip + limit < found.length };
   }
   const isWanted = ({ postId }: { postId: string }) => asked.postID === undefined || asked.postID === postId;

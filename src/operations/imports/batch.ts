@@ -6,10 +6,9 @@ import { createPost } from '../../feedback/lifecycle/creating.ts';
 import { updatePost } from '../../feedback/lifecycle/editing.ts';
 import { POST_TITLE } from '../../feedback/posts/posts.ts';
 import { parseTagIds } from '../../feedback/tags/tagging.ts';
-import { addPastVotes, type PastVote } from '../../feedback/votes/importing.ts';
-import { setUnattributed } from '../../feedback/votes/unattributed.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
+import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { requireLine } from '../../platform/texts/text.ts';
 import { MAX_FILES, type ReceivedFiles } from './files.ts';
 import { fitTexts } from './fitting.ts';
@@ -23,13 +22,16 @@ import type {
   ImportItem,
   SourceName,
 } from './items.ts';
-import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known, missing, voteIdOf } from './known.ts';
+import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known, missing } from './known.ts';
 import { Labels } from './labels.ts';
 import { newTallies, type Outcome } from './outcome.ts';
 import type { People } from './people.ts';
 import { addReactions, type ImportedReactions } from './reactions.ts';
 import { type Changes, rememberPost, takeOver } from './taking-over.ts';
+import { addVotes } from './voting.ts';
 
+/** How far the clock of another product may be ahead. */
+const CLOCKS_DIFFER_MS = 10 * MINUTE_MS;
 /** Fields of an idea that are imported; a board has fewer. */
 const MAX_FIELDS = 100;
 
@@ -100,17 +102,21 @@ class Batch {
   }
 
   #keep<T extends { dateCreated: number | null }>(item: T, name: string, list: T[]): void {
-    if ((item.dateCreated ?? 0) > this.#inputs.context.clock.now())
-      throw badRequest(`A ${name} must not be in the future`);
-    list.push(item);
+    const now = this.#inputs.context.clock.now();
+    const at = item.dateCreated ?? 0;
+    if (at > now + CLOCKS_DIFFER_MS) throw badRequest(`A ${name} must not be in the future`);
+    list.push(at > now ? { ...item, dateCreated: now } : item);
   }
 
-  /** The votes on each post at once. */
   async addVotes(): Promise<void> {
-    for (const [postId, votes] of Map.groupBy(this.#votes, (vote) => vote.postId)) {
-      await this.#within(votes[0]?.line ?? 0, () => this.#addVotesOn(postId, votes));
-    }
-    for (const item of this.#voteCounts) await this.#within(item.line, () => this.#setVoteCount(item));
+    const { context, people } = this.#inputs;
+    const added = await addVotes(this.#votes, this.#voteCounts, {
+      context,
+      people,
+      postOf: (id) => this.#postOf(id),
+      within: (line, work) => this.#within(line, work),
+    });
+    Object.assign(this.#counted, added);
   }
 
   async addReactions(): Promise<void> {
@@ -298,36 +304,6 @@ class Batch {
     this.#counted.files += files?.length ?? 0;
     const count = item.files?.length ?? 0;
     if (count > MAX_FILES) this.#reportOn(item)(`Of its ${count} files, only the first ${MAX_FILES} are imported`);
-  }
-
-  async #addVotesOn(postId: string, votes: readonly ImportedVote[]): Promise<void> {
-    const post = this.#postOf(postId);
-    if (post !== 'PLANNED' && !post.isOpen) return this.#countVotes(0, votes.length);
-    const { context, people } = this.#inputs;
-    const cast: PastVote[] = [];
-    for (const { line, voter, type = 'UP', dateCreated } of votes) {
-      await this.#within(line, async () => {
-        const userId = await people.find(context, voter);
-        const id = post === 'PLANNED' ? '' : voteIdOf(context, post.id, userId);
-        cast.push({ id, userId, type, dateCreated: dateCreated ?? context.clock.now() });
-      });
-    }
-    const added = post === 'PLANNED' ? cast.length : await addPastVotes(context, post.id, cast);
-    this.#countVotes(added, cast.length);
-  }
-
-  async #setVoteCount({ postId, count }: ImportedVoteCount): Promise<void> {
-    const post = this.#postOf(postId);
-    const isOpen = post !== 'PLANNED' && post.isOpen;
-    const more = isOpen ? await setUnattributed(this.#inputs.context, post.id, count) : 0;
-    const added = post === 'PLANNED' ? count : Math.max(more, 0);
-    this.#counted.voteCounts.added += added;
-    this.#counted.voteCounts.existing += count - added;
-  }
-
-  #countVotes(added: number, all: number): void {
-    this.#counted.votes.added += added;
-    this.#counted.votes.existing += all - added;
   }
 
   #postOf(id: string): Known | 'PLANNED' {

@@ -107,8 +107,11 @@ export type ImportedVote = Place & {
   dateCreated: number | null;
 };
 
-/** How many upvotes an idea has besides those that are items: the source does not say whose they are. */
-export type ImportedVoteCount = Place & { kind: 'voteCount'; postId: string; count: number };
+/**
+ * How many upvotes an idea has besides those that are items: the source does not say whose they are. With `isTotal`, the
+ * number includes all of them that were ever items, of which not each import may have the names.
+ */
+export type ImportedVoteCount = Place & { kind: 'voteCount'; postId: string; count: number; isTotal?: boolean };
 
 /** That an idea was merged into another one, which may come later. */
 export type ImportedMerge = Place & { kind: 'merge'; postId: string; targetId: string };

@@ -27,6 +27,17 @@ export function isImportedId(column: string, boardId: string): RawBuilder<SqlBoo
   return sql<SqlBool>`${sql.ref(column)} like ${`${boardId.slice(0, 14)}%`}`;
 }
 
+/** How many upvotes on a post came with their voters by imports. */
+export async function countNamed({ db, board }: Pick<ActorContext, 'db' | 'board'>, postId: string): Promise<number> {
+  const ofPost = db.read.selectFrom('votes').where('board_id', '=', board.id).where('post_id', '=', postId);
+  const { count } = await ofPost
+    .where('type', '=', 'UP')
+    .where(isImportedId('votes.id', board.id))
+    .select((e) => e.cast<number>(e.fn.countAll(), 'integer').as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** The id of an imported entry of the changelog. */
 export function entryIdOf({ board }: Pick<ActorContext, 'board'>, source: SourceName, id: string): string {
   return deriveId(board.id, source, 'entry', id);

@@ -13,6 +13,8 @@ const DEADLINE_MS = 60 * SECOND_MS;
 /** How often a request is made that may succeed later, unless told otherwise. */
 const ATTEMPTS = 5;
 const MAX_PAUSE_MS = 60 * SECOND_MS;
+/** Attempts after which a pause that is asked for is no longer enough. */
+const TRUSTED_PAUSES = 3;
 /** The longest pause that a server does not ask for. */
 const MAX_OWN_PAUSE_MS = 10 * MINUTE_MS;
 /** Bytes of a refusal that may say that it is one of a limit. */
@@ -119,7 +121,9 @@ export class Remote {
       const asked = answer && askedPause(answer);
       // GitHub asks for a minute at least.
       const own = answer && isLimit(answer) ? attempt * MINUTE_MS : growing(attempt);
-      await this.#pause(words, Math.min(asked ?? own, this.#patience.maxPauseMs));
+      // Also of one who asks for no pause, again and again.
+      const least = attempt > TRUSTED_PAUSES ? growing(attempt - TRUSTED_PAUSES) : 0;
+      await this.#pause(words, Math.min(Math.max(asked ?? own, least), this.#patience.maxPauseMs));
     }
   }
 

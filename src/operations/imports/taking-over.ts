@@ -71,7 +71,8 @@ export async function takeOver(
     const target = {
       title: requireLine(title, POST_TITLE),
       text: requireTextOr(text, POST_TEXT),
-      status: await wanted.statusId(),
+      // Only then: the team may have renamed a status that the source still has.
+      status: known === null || changedIn(known, item).includes('status') ? await wanted.statusId() : null,
     };
     // An idea that was imported before anything was remembered: only what is the same there has not been changed here.
     const seen =

@@ -5,12 +5,17 @@ import type { Look } from '../memory.ts';
 import { type Remote, readPages } from '../remote.ts';
 import { personOf } from '../values.ts';
 import { caught } from './bounds.ts';
-import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
+import { itemListOf, listOf, type Row, requireList, rowOf, textOf } from './rows.ts';
 
 const PAGE = 100;
 /** Comments on one idea, which are put in order before they are imported. */
 const MAX_COMMENTS = 20_000;
 const MAX_NAMED = 50;
+/** The statuses that every board of Canny has. Its list of ideas leaves out those in all but the first four unless asked. */
+const STATUSES = ['open', 'under review', 'planned', 'in progress', 'complete', 'closed'];
+/** Further statuses that are asked for. */
+const MAX_STATUSES = 200;
+const KNOWN_STATUSES = 'statuses';
 
 /** What is read of Canny: its API, by a key, and the name or id of one board. */
 type CannySource = { remote: Remote; url: string; apiKey: string; board: string | undefined };
@@ -22,17 +27,21 @@ type List = { path: string; items: string };
  * A board of Canny, by its API (developers.canny.io/api-reference): ideas, comments, voters, tags and categories, messages
  * on changes of status as official answers, merges, pictures.
  */
-export async function* readCanny(source: CannySource, { memory }: Look): AsyncGenerator<ImportItem> {
+export async function* readCanny(source: CannySource, { memory, isWhole }: Look): AsyncGenerator<ImportItem> {
   const canny = new Canny(source);
   const boardID = await canny.chooseBoard(source.board);
   const isFirst = memory.isEmpty;
+  const known = memory.get(KNOWN_STATUSES);
+  const status = isWhole || known === undefined ? await canny.statusesOf(boardID) : known;
+  memory.set(KNOWN_STATUSES, status);
   let [line, areAnswersNew] = [0, isFirst];
   const voted: string[] = [];
-  for await (const post of canny.list({ path: 'v1/posts/list', items: 'posts' }, { boardID, sort: 'oldest' })) {
+  const ideas = canny.list({ path: 'v1/posts/list', items: 'posts' }, { boardID, sort: 'oldest', status });
+  for await (const post of ideas) {
     line++;
     const id = textOf(post.id);
-    const { title, details, status, mergeHistory, commentCount, score, statusChangedAt } = post;
-    if (memory.isNew(`post ${id}`, [title, details, status, mergeHistory]))
+    const { title, details, mergeHistory, commentCount, score, statusChangedAt } = post;
+    if (memory.isNew(`post ${id}`, [title, details, post.status, mergeHistory]))
       yield* caught(line, () => canny.itemsOf(post, line));
     if (memory.isNew(`status ${id}`, statusChangedAt)) areAnswersNew = true;
     if (memory.isNew(`votes ${id}`, score)) voted.push(id);
@@ -67,13 +76,23 @@ class Canny {
     );
   }
 
+  /** Names of all statuses that ideas of a board have or had, for the list of ideas. */
+  async statusesOf(boardID: string): Promise<string> {
+    const names = new Set(STATUSES);
+    for await (const change of this.list({ path: 'v2/status_changes/list', items: 'statusChanges' }, { boardID })) {
+      const name = textOf(change.status).trim();
+      if (name !== '' && names.size < MAX_STATUSES) names.add(name);
+    }
+    return [...names].join(',');
+  }
+
   /** A list of version 1 continues after a number of items, one of version 2 at a cursor. */
   async *list({ path, items }: List, filter: object): AsyncGenerator<Row> {
     let skip = 0;
     const rows = readPages<string | number>(async (place) => {
       const at = typeof place === 'string' ? { cursor: place } : place !== null && { skip: place };
       const answer = await this.#call(path, { ...filter, limit: PAGE, ...at });
-      const found = listOf(answer.items ?? answer[items]);
+      const found = requireList(answer.items ?? answer[items], path);
       skip += found.length;
       const hasMore = answer.hasNextPage === true || answer.hasMore === true;
       return { items: found, next: hasMore ? textOf(answer.cursor) || skip : null };

@@ -6,7 +6,7 @@ import type { Remote } from '../remote.ts';
 import { personOf } from '../values.ts';
 import { caught } from './bounds.ts';
 import { PLACED } from './fider-backup.ts';
-import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
+import { itemListOf, listOf, type Row, requireList, rowOf, textOf } from './rows.ts';
 
 const MAX_USER_PAGES = 10_000;
 
@@ -55,7 +55,8 @@ class Fider {
     const lists = ['view=all&limit=all', 'view=recent&statuses=duplicate&limit=all'];
     const posts = new Map<string, Row>();
     for (const list of lists)
-      for (const post of listOf(await this.#get(`posts?${list}`)).map(rowOf)) posts.set(idOf(post), post);
+      for (const post of requireList(await this.#get(`posts?${list}`), 'posts').map(rowOf))
+        if (isApproved(post)) posts.set(idOf(post), post);
     return [...posts.values()].sort((a, b) => Number(a.id) - Number(b.id));
   }
 
@@ -110,8 +111,8 @@ class Fider {
   /** The comments on an idea, oldest first. */
   async *commentsOn(post: Row, line: number): AsyncGenerator<ImportItem> {
     await this.readPeople();
-    const comments = listOf(await this.#get(`posts/${numberOf(post)}/comments`)).map(rowOf);
-    for (const comment of comments.toReversed()) {
+    const comments = requireList(await this.#get(`posts/${numberOf(post)}/comments`), 'comments').map(rowOf);
+    for (const comment of comments.filter(isApproved).toReversed()) {
       yield* caught(line, () => {
         const { text, files } = this.#written(comment.content, comment.attachments);
         const about = { kind: 'comment' as const, line, id: String(comment.id), postId: idOf(post), parentId: null };
@@ -131,7 +132,7 @@ class Fider {
 
   async *votesOn(post: Row, line: number): AsyncGenerator<ImportItem> {
     await this.readPeople();
-    for (const vote of listOf(await this.#get(`posts/${numberOf(post)}/votes`)).map(rowOf)) {
+    for (const vote of requireList(await this.#get(`posts/${numberOf(post)}/votes`), 'votes').map(rowOf)) {
       const voter = this.#personIn(vote.user);
       const dateCreated = parseDate(textOf(vote.createdAt));
       if (voter) yield { kind: 'vote', line, postId: idOf(post), voter, dateCreated };
@@ -169,6 +170,9 @@ class Fider {
     );
   }
 }
+
+/** The team sees what waits for its approval, too; it comes once it is approved. */
+const isApproved = (row: Row): boolean => row.isApproved !== false;
 
 function idOf({ id }: Row): string {
   return id == null ? '' : String(id);

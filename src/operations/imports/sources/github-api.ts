@@ -5,7 +5,7 @@ import type { Look } from '../memory.ts';
 import type { Remote } from '../remote.ts';
 import { caught } from './bounds.ts';
 import { authorOf, commentOf, dateOf, itemsOf, thumbsUp } from './github-json.ts';
-import { listOf, type Row, rowOf, textOf } from './rows.ts';
+import { type Row, requireList, rowOf, textOf } from './rows.ts';
 
 /** Pages of one list, of up to a hundred items each. */
 const MAX_PAGES = 100_000;
@@ -50,12 +50,12 @@ class Github {
       const { title, body, state, state_reason: reason, reactions, ...rest } = issue;
       const written = { ...rest, title, body, state, state_reason: reason };
       if (memory.isNew(`issue ${id}`, [title, body, state, reason])) yield* caught(line, () => itemsOf(written, line));
+      if (reactions === undefined) continue;
       const thumbs = thumbsUp({ reactions });
       if (!memory.isNew(`votes ${id}`, thumbs)) continue;
-      const hasNames = this.#source.token !== '';
-      if (hasNames && thumbs > 0) yield* this.#votes(id, line);
-      // A look without a token may have counted them before.
-      if (thumbs > 0 || !memory.isEmpty) yield { kind: 'voteCount', line, postId: id, count: hasNames ? 0 : thumbs };
+      if (this.#source.token !== '' && thumbs > 0) yield* this.#votes(id, line);
+      // Also those of accounts that are gone, and those that were counted without a token before.
+      if (thumbs > 0 || !memory.isEmpty) yield { kind: 'voteCount', line, postId: id, count: thumbs, isTotal: true };
     }
   }
 
@@ -91,7 +91,7 @@ class Github {
       this.#requireFound(answer);
       if (page === 0 && name === 'issues' && answer.sent !== null)
         this.#look.memory.set(SINCE, new Date(answer.sent - OVERLAP_MS).toISOString());
-      for (const row of listOf(answer.body)) yield rowOf(row);
+      for (const row of requireList(answer.body, name)) yield rowOf(row);
       url = answer.next;
     }
   }

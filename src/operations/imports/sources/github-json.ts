@@ -35,7 +35,7 @@ export function* itemsOf(issue: Row, line: number): Generator<ImportItem> {
     tags: itemListOf(issue.labels).map((label) => textOf(rowOf(label).name) || textOf(label)),
   };
   const count = thumbsUp(issue);
-  if (count > 0) yield { kind: 'voteCount', line, postId: id, count };
+  if (count > 0) yield { kind: 'voteCount', line, postId: id, count, isTotal: true };
   for (const comment of listOf(issue.comments).map(rowOf)) {
     const commentId = textOf(comment.id) || `${id} ${textOf(comment.createdAt)} ${textOf(comment.body)}`;
     yield commentOf(comment, commentId, id, line);
