@@ -63,6 +63,26 @@ testBoth('votes of which a source has only the number count, and are told apart 
   assert.deepEqual(await check(app), []);
 });
 
+testBoth('a number of all votes is told apart from the names of some, in whichever import they come', async (app) => {
+  const total = (count: number): ImportItem => ({ kind: 'voteCount', line: 1, postId: 'a', count, isTotal: true });
+  const named = [voteOf('a', 'ana@example.com'), voteOf('a', 'bo@example.com')];
+  await importAll(app, [ideaOf('a'), total(40)]);
+  assert.deepEqual(await countsOf(app), [[40, 40]]);
+  await importAll(app, [ideaOf('a'), ...named, total(40)]);
+  assert.deepEqual(await countsOf(app), [[40, 38]]);
+  // Without the names again, as without the token of an API.
+  await importAll(app, [ideaOf('a'), total(41)]);
+  assert.deepEqual(await countsOf(app), [[41, 39]]);
+  const { voteCounts } = await importAll(
+    app,
+    [ideaOf('b'), voteOf('b', 'ana@example.com'), { ...total(3), postId: 'b' }],
+    {
+      isPlan: true,
+    },
+  );
+  assert.equal(voteCounts.added, 2);
+});
+
 testBoth('a number of votes that no board has costs the number, not the idea', async (app) => {
   const problems: Problem[] = [];
   const items = [ideaOf('a'), countOf('a', MAX_UNATTRIBUTED + 1)];
