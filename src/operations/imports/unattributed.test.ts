@@ -64,7 +64,9 @@ testBoth('votes of which a source has only the number count, and are told apart 
 });
 
 testBoth('a number of all votes is told apart from the names of some, in whichever import they come', async (app) => {
-  const total = (count: number): ImportItem => ({ kind: 'voteCount', line: 1, postId: 'a', count, isTotal: true });
+  const total = (count: number, postId = 'a'): ImportItem => {
+    return { kind: 'voteCount', line: 1, postId, count, isTotal: true };
+  };
   const named = [voteOf('a', 'ana@example.com'), voteOf('a', 'bo@example.com')];
   await importAll(app, [ideaOf('a'), total(40)]);
   assert.deepEqual(await countsOf(app), [[40, 40]]);
@@ -73,13 +75,8 @@ testBoth('a number of all votes is told apart from the names of some, in whichev
   // Without the names again, as without the token of an API.
   await importAll(app, [ideaOf('a'), total(41)]);
   assert.deepEqual(await countsOf(app), [[41, 39]]);
-  const { voteCounts } = await importAll(
-    app,
-    [ideaOf('b'), voteOf('b', 'ana@example.com'), { ...total(3), postId: 'b' }],
-    {
-      isPlan: true,
-    },
-  );
+  const another = [ideaOf('b'), voteOf('b', 'ana@example.com'), total(3, 'b')];
+  const { voteCounts } = await importAll(app, another, { isPlan: true });
   assert.equal(voteCounts.added, 2);
 });
 
