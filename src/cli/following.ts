@@ -33,7 +33,8 @@ export function isFollowable(from: string | undefined, place: string): boolean {
 export function requireFollowed(from: string | undefined, place: string): FollowedSource {
   const found = followedSources.find((known) => known === from);
   if (found && isUrl(place)) return found;
-  throw new Error('--follow takes the address of an API with --from canny, --from fider or --from github');
+  const products = new Intl.ListFormat('en', { type: 'disjunction' }).format(followedSources);
+  throw new Error(`--follow takes the address of an API --from ${products}`);
 }
 
 /**
@@ -53,8 +54,7 @@ export async function followTo(
     print(terminal, output, { time: new Date().toISOString(), ...value }, `${new Date().toISOString()} ${words}`);
   const onTrouble = (words: string, ms: number) => {
     if (ms < SECOND_MS) return;
-    const trouble = words.replace(/\. Start the import again later: it continues$/, '');
-    tell({ trouble, seconds: Math.ceil(ms / SECOND_MS) }, `${trouble}. Trying again in ${describePause(ms)}.`);
+    tell({ trouble: words, seconds: Math.ceil(ms / SECOND_MS) }, `${words}. Trying again in ${describePause(ms)}.`);
   };
   const options = optionsOf({ isEndless: true, onPause: onTrouble, stopping: stop.signal });
   await follow(context, from, (look) => openSource(from, place, options, look), {

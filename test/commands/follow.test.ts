@@ -153,7 +153,7 @@ testCommandLine('following says what it takes', async (line) => {
   await line.json('board', 'create', '--name', 'Acme');
   const cases: [args: string[], words: RegExp][] = [
     [['ideas.csv', '--from', 'csv', '--follow'], /--follow takes the address of an API/],
-    [['https://ideas.example.com/api/v1/graphql', '--from', 'nolt', '--follow'], /--from canny, --from fider or/],
+    [['https://ideas.example.com/api/v1/graphql', '--from', 'nolt', '--follow'], /--from canny, fider, or github/],
     [['https://canny.io/api/v1', '--from', 'canny', '--follow', '--plan'], /cannot be used with/],
     [['https://canny.io/api/v1', '--from', 'canny', '--follow', '--every', '0s'], /such as 30s, 5m or 1h/],
     [['http://127.0.0.1:1', '--from', 'fider', '--follow'], /127.0.0.1:1 cannot be read: connection refused/],

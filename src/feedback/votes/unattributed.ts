@@ -3,8 +3,7 @@ import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { badRequest } from '../../platform/errors.ts';
-import { type PostRow, requireOpenPost, setPost } from '../posts/posts.ts';
-import { setVotes } from './votes.ts';
+import { hotScore, requireOpenPost, setPost } from '../posts/posts.ts';
 
 /** Maximum number of votes of a post whose voters are not known: far more than any board has, and sums stay integers. */
 export const MAX_UNATTRIBUTED = 1_000_000;
@@ -52,8 +51,9 @@ export async function setUnattributed(context: ActorContext, postId: string, cou
     const post = await requireOpenPost(tx, context, postId);
     const more = count - post.unattributed_upvotes;
     if (more === 0) return 0;
-    const changed: PostRow = await setPost(tx, post, { unattributed_upvotes: count });
-    await setVotes(tx, changed, post.upvotes + more, post.downvotes);
+    const upvotes = post.upvotes + more;
+    const hot = hotScore(upvotes, post.downvotes, post.date_created);
+    await setPost(tx, post, { unattributed_upvotes: count, upvotes, hot });
     return more;
   });
 }

@@ -1,5 +1,5 @@
 import { POST_TEXT, POST_TITLE } from '../../feedback/posts/posts.ts';
-import { countCharacters, makeExcerpt } from '../../platform/texts/text.ts';
+import { countCharacters, cutText, makeExcerpt } from '../../platform/texts/text.ts';
 import type { ImportedPost } from './items.ts';
 
 /**
@@ -18,8 +18,10 @@ export function fitTexts(
   const size = countCharacters(text, POST_TEXT.max);
   const isCut = size > POST_TEXT.max;
   if (isCut) report(`The text has ${written(size)} characters: it ends after the first ${written(POST_TEXT.max)}`);
-  const fitting = isCut ? `${[...text.slice(0, 2 * POST_TEXT.max)].slice(0, POST_TEXT.max - 1).join('')}…` : text;
-  return { title: isLong ? makeExcerpt(title, POST_TITLE.max) : title, text: fitting || null };
+  return {
+    title: isLong ? makeExcerpt(title, POST_TITLE.max) : title,
+    text: cutText(text, POST_TEXT.max) || null,
+  };
 }
 
 const written = (count: number): string => count.toLocaleString('en');

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { COMMENT_TEXT } from '../../feedback/comments/comments.ts';
 import { createComment } from '../../feedback/comments/writing.ts';
 import { createVotedPost } from '../../feedback/drafts/posting.ts';
 import type { FileFolder } from '../../feedback/files/folder.ts';
+import { POST_TEXT, POST_TITLE } from '../../feedback/posts/posts.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { findUserByEmail } from '../../identity/users/users.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -13,7 +15,7 @@ import type { Logger } from '../../platform/lib/log.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
 import type { ReplyAddresses } from '../../platform/mail/reply-addresses.ts';
 import { mailboxOf } from '../../platform/texts/email.ts';
-import { countCharacters, fitLine } from '../../platform/texts/text.ts';
+import { cutText, fitLine } from '../../platform/texts/text.ts';
 import { authenticate, type Envelope, type Proof, type Resolve } from './authentication.ts';
 import { whyAutomatic } from './automatic.ts';
 import { type Message, readMessage } from './message.ts';
@@ -40,9 +42,6 @@ export type MailInDeps = {
 
 /** A mail for one recipient, as a server hands it over. */
 export type Incoming = { raw: Buffer; to: string; envelope: Envelope };
-
-const MAX_TITLE = 200;
-const MAX_TEXT = { board: 20_000, reply: 10_000 };
 
 /** Bytes of a mail of whom the team may never let in: what it has stays until they decide. */
 const MAX_UNCERTAIN_BYTES = 5 * 1_048_576;
@@ -134,7 +133,7 @@ async function add(deps: MailInDeps, context: ActorContext, addition: Addition):
   if (known) return known;
   const { textOf, titleOf } = await import('./text.ts');
   const { text: written, pictures } = textOf(message);
-  const text = cut(written, MAX_TEXT[recipient.kind]);
+  const text = cutText(written, (recipient.kind === 'reply' ? COMMENT_TEXT : POST_TEXT).max);
   const { isUncertain } = author;
   if (recipient.kind === 'reply') {
     const files = await keepPictures(deps, context, message.attachments, pictures);
@@ -143,7 +142,7 @@ async function add(deps: MailInDeps, context: ActorContext, addition: Addition):
     const { moderation_status } = await createComment(context, recipient.mail.post_id, comment);
     return { kind: 'comment', id, isHeld: moderation_status === 'PENDING' };
   }
-  const title = fitLine(titleOf(message.subject, text), MAX_TITLE);
+  const title = fitLine(titleOf(message.subject, text), POST_TITLE.max);
   if (title === '') throw refused('it has neither subject nor text');
   const files = await keepPictures(deps, context, message.attachments, pictures);
   const post = { id, title, comment: text || null, files, isUncertain };
@@ -167,12 +166,4 @@ async function findKnown({ db, board }: ActorContext, { id, recipient }: Additio
         .where((e) => e.and(isIt))
         .executeTakeFirst());
   return found ? { kind, id, isHeld: found.moderation_status === 'PENDING' } : null;
-}
-
-function cut(text: string, max: number): string {
-  if (countCharacters(text, max) <= max) return text;
-  return `${[...text.slice(0, max * 2)]
-    .slice(0, max - 1)
-    .join('')
-    .trimEnd()}…`;
 }

@@ -150,6 +150,13 @@ export function fitLine(raw: string, max: number): string {
   return VISIBLE.test(line) ? line : '';
 }
 
+/** The first `max` characters of a text, with an ellipsis if it was cut. */
+export function cutText(text: string, max: number): string {
+  if (countCharacters(text, max) <= max) return text;
+  const beginning = [...text.slice(0, max * 2)].slice(0, max - 1);
+  return `${beginning.join('').trimEnd()}…`;
+}
+
 /** The first `max` characters of a text on one line, with an ellipsis if it was truncated. */
 export function makeExcerpt(text: string, max: number): string {
   const line = text

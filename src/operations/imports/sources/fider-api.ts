@@ -5,7 +5,7 @@ import type { Look } from '../memory.ts';
 import type { Remote } from '../remote.ts';
 import { personOf } from '../values.ts';
 import { caught } from './bounds.ts';
-import { PLACED } from './fider-backup.ts';
+import { answersTo, PLACED } from './fider-backup.ts';
 import { itemListOf, listOf, type Row, requireList, rowOf, textOf } from './rows.ts';
 
 const MAX_USER_PAGES = 10_000;
@@ -90,20 +90,13 @@ class Fider {
       tags: itemListOf(post.tags).map((tag) => this.#tags.get(tag) ?? textOf(tag)),
     };
     const { text, respondedAt, user, original } = rowOf(post.response);
-    if (textOf(text).trim() !== '') {
-      yield {
-        kind: 'comment',
-        line,
-        id: `response ${id}`,
-        postId: id,
-        parentId: null,
-        type: 'OFFICIAL',
-        text: textOf(text),
-        author: this.#personIn(user),
-        dateCreated: parseDate(textOf(respondedAt)),
-        isReplaceable: true,
-      };
-    }
+    yield* answersTo(id, {
+      line,
+      text: textOf(text),
+      author: this.#personIn(user),
+      dateCreated: parseDate(textOf(respondedAt)),
+      isReplaceable: true,
+    });
     const targetId = ids.get(rowOf(original).number);
     if (isMerged && targetId !== undefined) yield { kind: 'merge', line, postId: id, targetId };
   }

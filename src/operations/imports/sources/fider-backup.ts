@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { makeTurns } from '../../../platform/lib/turns.ts';
 import { parseDate } from '../dates.ts';
-import type { ImportedFile, ImportedPerson, ImportItem } from '../items.ts';
+import type { ImportedComment, ImportedFile, ImportedPerson, ImportItem } from '../items.ts';
 import { personOf } from '../values.ts';
 import { bounded, caught } from './bounds.ts';
 import { type Backup, readBackup, readPicture, type Tables } from './fider-zip.ts';
@@ -69,20 +69,12 @@ function* itemsOf(
     status: STATUSES[Number(post.status)] ?? null,
   };
   yield* problems;
-  const text = textOf(post, 'response');
-  if (text.trim() !== '') {
-    yield {
-      kind: 'comment',
-      line,
-      id: `response ${id}`,
-      postId: id,
-      parentId: null,
-      type: 'OFFICIAL',
-      text,
-      author: person(post, 'response_user_id'),
-      dateCreated: parseDate(textOf(post, 'response_date')),
-    };
-  }
+  yield* answersTo(id, {
+    line,
+    text: textOf(post, 'response'),
+    author: person(post, 'response_user_id'),
+    dateCreated: parseDate(textOf(post, 'response_date')),
+  });
   const targetId = textOf(post, 'original_id');
   if (targetId !== '') yield { kind: 'merge', line, postId: id, targetId };
 }
@@ -184,4 +176,13 @@ function textOf(row: Row, column: string): string {
 function keyOf(row: Row, column: string): string {
   const value = row[column];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The official answer to an idea of Fider, which has one at most. */
+export function* answersTo(
+  postId: string,
+  answer: Pick<ImportedComment, 'line' | 'text' | 'author' | 'dateCreated' | 'isReplaceable'>,
+): Generator<ImportItem> {
+  if (answer.text.trim() === '') return;
+  yield { kind: 'comment', id: `response ${postId}`, postId, parentId: null, type: 'OFFICIAL', ...answer };
 }

@@ -4,6 +4,7 @@ import { readTable } from '../table.ts';
 import { parseNames, personOf } from '../values.ts';
 import { caught } from './bounds.ts';
 import { byName, keyOf, type NamedRow } from './columns.ts';
+import { answersTo } from './fider-backup.ts';
 
 const NEEDED = ['number', 'title', 'description', 'created_at', 'created_by', 'status'] as const;
 type Column =
@@ -43,19 +44,12 @@ function* itemsOf({ line, get }: NamedRow<Column>): Generator<ImportItem> {
   };
   const count = Number.parseInt(get('votes_count'), 10) || 0;
   if (count > 0 && status !== 'duplicate') yield { kind: 'voteCount', line, postId: id, count };
-  if (get('response').trim() !== '') {
-    yield {
-      kind: 'comment',
-      line,
-      id: `response ${id}`,
-      postId: id,
-      parentId: null,
-      type: 'OFFICIAL',
-      text: get('response'),
-      author: personOf({ name: get('responded_by') }),
-      dateCreated: parseDate(get('responded_at')),
-    };
-  }
+  yield* answersTo(id, {
+    line,
+    text: get('response'),
+    author: personOf({ name: get('responded_by') }),
+    dateCreated: parseDate(get('responded_at')),
+  });
   const targetId = get('original_number').trim();
   if (targetId !== '') yield { kind: 'merge', line, postId: id, targetId };
 }
