@@ -3,6 +3,7 @@ import { CANNY_KEY } from '../support/canny.ts';
 import { CannyBoard, startCannyBoard } from '../support/canny-board.ts';
 import { FIDER_KEY, FiderBoard, fiderUser, startFider } from '../support/fider.ts';
 import { GITHUB_TOKEN, Repository, startGithub } from '../support/github.ts';
+import type { Troubles } from '../support/troubles.ts';
 
 /** An idea, as a followed board must have it. */
 export type Idea = { title: string; text: string; isDone: boolean; votes: number; comments: string[] };
@@ -11,7 +12,7 @@ export type Idea = { title: string; text: string; isDone: boolean; votes: number
 export type Played = {
   from: string;
   key: Record<string, string>;
-  start(t: TestContext): Promise<{ url: string }>;
+  start(t: TestContext, troubles?: Troubles): Promise<{ url: string }>;
   add(title: string): void;
   edit(at: number, changes: { title?: string; text?: string; isDone?: true }): void;
   comment(at: number, text: string): void;
@@ -28,7 +29,7 @@ function playCanny(): Played {
   return {
     from: 'canny',
     key: { CANNY_API_KEY: CANNY_KEY },
-    start: (t) => startCannyBoard(t, board),
+    start: (t, troubles) => startCannyBoard(t, board, troubles),
     add: (title) => void board.add(title),
     edit(n, { title, text, isDone }) {
       Object.assign(at(n), { ...(title && { title }), ...(text && { details: text }) });
@@ -53,7 +54,7 @@ function playFider(): Played {
   return {
     from: 'fider',
     key: { FIDER_API_KEY: FIDER_KEY },
-    start: (t) => startFider(t, board),
+    start: (t, troubles) => startFider(t, board, troubles),
     add: (title) => void board.add(title),
     edit(n, { title, text, isDone }) {
       Object.assign(at(n), { ...(title && { title }), ...(text && { description: text }) });
@@ -83,7 +84,7 @@ function playGithub(): Played {
   return {
     from: 'github',
     key: { GITHUB_TOKEN },
-    start: (t) => startGithub(t, repository),
+    start: (t, troubles) => startGithub(t, repository, troubles),
     add: (title) => void repository.open(title, { updated_at: new Date().toISOString() }),
     edit: (n, { title, text, isDone }) =>
       repository.touch(n + 1, {

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { CANNY_KEY } from './canny.ts';
 import { startReceiver } from './receiver.ts';
-import { makeTrouble } from './troubles.ts';
+import { Troubles } from './troubles.ts';
 
 type Post = { id: string; title: string; details: string; status: string; created: string; statusChangedAt: string };
 
@@ -44,15 +44,14 @@ type Body = {
 const SHOWN = 'open,under review,planned,in progress';
 
 /** A server that answers as the reference of Canny's API says (developers.canny.io/api-reference), for a board that changes. */
-export async function startCannyBoard(t: TestContext, source: CannyBoard) {
+export async function startCannyBoard(t: TestContext, source: CannyBoard, troubles = new Troubles()) {
   const { origin } = await startReceiver(t, ({ url, body }, response) => {
-    if (makeTrouble(++count, response)) return;
+    if (troubles.strike(response)) return;
     const send = (value: unknown) =>
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     const asked: Body = JSON.parse(body.toString());
     send(asked.apiKey === CANNY_KEY ? answerTo(source, url, asked) : { error: 'invalid apiKey' });
   });
-  let count = 0;
   return { url: `${origin}/api/v1` };
 }
 

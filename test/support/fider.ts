@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { startReceiver } from './receiver.ts';
-import { makeTrouble } from './troubles.ts';
+import { Troubles } from './troubles.ts';
 
 export const FIDER_KEY = 'fider-key';
 
@@ -50,9 +50,9 @@ const shown = ({ id, name }: User) => ({ id, name, role: 'visitor', status: 'act
  * app/models/entity, app/services/sqlstore/postgres): `view=all` leaves duplicates out, comments come newest first, and
  * only its team gets addresses.
  */
-export async function startFider(t: TestContext, board: FiderBoard) {
+export async function startFider(t: TestContext, board: FiderBoard, troubles = new Troubles()) {
   const { origin, received } = await startReceiver(t, ({ url, headers }, response) => {
-    if (makeTrouble(received.length, response)) return;
+    if (troubles.strike(response)) return;
     const send = (status: number, value: unknown) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     const isOfTeam = headers.authorization === `Bearer ${FIDER_KEY}`;

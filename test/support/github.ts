@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 import { startReceiver } from './receiver.ts';
-import { makeTrouble } from './troubles.ts';
+import { Troubles } from './troubles.ts';
 
 export const GITHUB_TOKEN = 'ghp_test';
 
@@ -51,9 +51,9 @@ export class Repository {
  * A server that answers as the reference of GitHub's REST API says (docs.github.com/en/rest/issues/issues,
  * …/issues/comments, …/reactions/reactions): pages by the header `link`, `since`, pull requests among the issues.
  */
-export async function startGithub(t: TestContext, repository: Repository) {
+export async function startGithub(t: TestContext, repository: Repository, troubles = new Troubles()) {
   const { origin, received } = await startReceiver(t, ({ url, headers }, response) => {
-    if (makeTrouble(received.length, response)) return;
+    if (troubles.strike(response)) return;
     const send = (status: number, value: unknown, more: object = {}) =>
       response
         .writeHead(status, {

@@ -18,9 +18,36 @@ const troubles: ((response: ServerResponse) => void)[] = [
   (response) => response.destroy(),
 ];
 
-/** Makes trouble of every ninth request, of which this is number `n`. @returns whether it was this one */
-export function makeTrouble(n: number, response: ServerResponse): boolean {
-  if (n % 9 !== 0) return false;
-  troubles[(n / 9 - 1) % troubles.length]?.(response);
-  return true;
+/** Requests that are answered in a second. */
+const PER_SECOND = 40;
+
+/** What becomes of the requests to such an API before it looks at them. */
+export class Troubles {
+  /** Whether it is down: no request is answered. */
+  isAway = false;
+  #count = 0;
+  #second = 0;
+  #inSecond = 0;
+
+  /** Every ninth request is one too many or meets a fault, and so is what comes too fast. @returns whether it was answered */
+  strike(response: ServerResponse): boolean {
+    if (this.isAway) response.destroy();
+    return this.isAway || this.#refuseHaste(response) || this.#takeTurn(response);
+  }
+
+  #refuseHaste(response: ServerResponse): boolean {
+    const second = Math.floor(Date.now() / 1000);
+    this.#inSecond = second === this.#second ? this.#inSecond + 1 : 1;
+    this.#second = second;
+    if (this.#inSecond <= PER_SECOND) return false;
+    response.writeHead(429, { 'retry-after': '1' }).end('{"message":"Too many requests"}');
+    return true;
+  }
+
+  #takeTurn(response: ServerResponse): boolean {
+    const n = ++this.#count;
+    if (n % 9 !== 0) return false;
+    troubles[(n / 9 - 1) % troubles.length]?.(response);
+    return true;
+  }
 }
