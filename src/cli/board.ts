@@ -10,6 +10,8 @@ import {
 } from '../identity/board/board.ts';
 import { createBoard } from '../operations/boards/create.ts';
 import { deleteBoard } from '../operations/boards/delete.ts';
+import { addressOfBoard } from '../operations/mail-in/recipients.ts';
+import type { Config } from '../platform/config.ts';
 import { lockForServing } from '../platform/db/serve-lock.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { type Environment, withBoard, withStore } from './store.ts';
@@ -49,7 +51,7 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
     .action((options: ChangeOptions & { name: string }) =>
       withStore(env, async ({ db, clock, config }) => {
         const row = await createBoard(db, clock, { ...readChanges(options), name: options.name });
-        print(terminal, options, toJson(row, config.baseUrl), toWords(row, config.baseUrl));
+        print(terminal, options, toJson(row, config), toWords(row, config));
       }),
     );
 
@@ -61,14 +63,14 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
       withStore(env, async ({ db, config }) => {
         const rows = await listBoards(db.read);
         const table = rows.map((row) => ({ pid: row.pid, name: row.name, plan: row.plan, posts: row.post_count }));
-        const items = rows.map((row) => toJson(row, config.baseUrl));
+        const items = rows.map((row) => toJson(row, config));
         printList(terminal, options, items, table, 'No boards yet.');
       }),
     );
 
   withBoardOptions(board.command('show').description('show a board')).action((options: BoardOptions) =>
-    withBoard(env, options.board, async ({ board: row, baseUrl }) =>
-      print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl)),
+    withBoard(env, options.board, async ({ board: row }, { config }) =>
+      print(terminal, options, toJson(row, config), toWords(row, config)),
     ),
   );
 
@@ -82,9 +84,9 @@ export function addBoard(program: Command, env: Environment, terminal: Terminal)
         .addOption(plan()),
     ),
   ).action((options: ChangeOptions) =>
-    withBoard(env, options.board, async ({ db, board: before, baseUrl }) => {
+    withBoard(env, options.board, async ({ db, board: before }, { config }) => {
       const row = (await updateBoard(db, before.pid, readChanges(options))) ?? before;
-      print(terminal, options, toJson(row, baseUrl), toWords(row, baseUrl));
+      print(terminal, options, toJson(row, config), toWords(row, config));
     }),
   );
 
@@ -102,10 +104,10 @@ function addDelete(board: Command, env: Environment, terminal: Terminal): void {
     .requiredOption('--yes', 'confirm that nothing of the board is kept')
     .option('--json', 'print JSON')
     .action((options: OutputOptions & { board: string }) =>
-      withBoard(env, options.board, async ({ db, board: row, baseUrl }, { config }) => {
+      withBoard(env, options.board, async ({ db, board: row }, { config }) => {
         const unlock = lockForServing(config, 'stop it first');
         await db.transaction((tx) => deleteBoard(tx, row.id)).finally(unlock);
-        print(terminal, options, toJson(row, baseUrl), `Deleted ${toWords(row, baseUrl)}`);
+        print(terminal, options, toJson(row, config), `Deleted ${toWords(row, config)}`);
       }),
     );
 }
@@ -127,12 +129,38 @@ function readChanges({ name, description, plan, mailIn, mailAddress }: ChangeOpt
   };
 }
 
-function toJson(row: BoardRow, baseUrl: string) {
+type Addresses = Pick<Config, 'baseUrl' | 'mailIn'>;
+
+function toJson(row: BoardRow, config: Addresses) {
   const { id, pid, name, description, plan, post_count } = row;
-  const dateCreated = formatInstant(row.date_created);
-  return { id, pid, name, description, plan, postCount: post_count, url: boardUrl(row, baseUrl), dateCreated };
+  const url = boardUrl(row, config.baseUrl);
+  const mail = mailOf(row, config);
+  return {
+    id,
+    pid,
+    name,
+    description,
+    plan,
+    postCount: post_count,
+    url,
+    mail,
+    dateCreated: formatInstant(row.date_created),
+  };
 }
 
-function toWords(row: BoardRow, baseUrl: string): string {
-  return `${row.name} (${row.pid}), plan ${row.plan}, ${quantity(row.post_count, 'post', 'posts')}, ${boardUrl(row, baseUrl)}`;
+function toWords(row: BoardRow, config: Addresses): string {
+  const mail = mailOf(row, config);
+  const words = [
+    `${row.name} (${row.pid})`,
+    `plan ${row.plan}`,
+    quantity(row.post_count, 'post', 'posts'),
+    boardUrl(row, config.baseUrl),
+    ...(mail === null ? [] : [`mail to ${mail}`]),
+  ];
+  return words.join(', ');
+}
+
+/** Where mail becomes ideas of a board; null if none does. */
+function mailOf(row: BoardRow, { mailIn }: Addresses): string | null {
+  return mailIn && row.is_mail_in_enabled ? addressOfBoard(row, mailIn.domain) : null;
 }

@@ -36,7 +36,7 @@ export async function writeSite(env: Environment, { site, url, board }: SiteComm
         secretKey,
         maxPageAgeMs: 0,
         isStatic: true,
-        mail: { transport, server: null, from: config.mailFrom, folder: mailFolder(config.dataDir) },
+        mail: { transport, server: null, from: config.mailFrom, folder: mailFolder(config.dataDir), domainIn: null },
         signInProviders: { providers: [], domains: [] },
       },
     });

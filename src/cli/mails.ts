@@ -18,7 +18,12 @@ export function makeMails(config: Config, server: Server) {
   for (const problem of smtpUrl ? findSmtpProblems(smtpUrl) : []) server.log.warn(problem);
   const mailIn = makeMailIn(config, server);
   const transport = makeTransport({ ...config, replies: mailIn?.deps.replies ?? null });
-  const about = { server: smtpUrl && readSmtpUrl(smtpUrl).host, from: mailFrom, folder: mailFolder(dataDir) };
+  const about = {
+    server: smtpUrl && readSmtpUrl(smtpUrl).host,
+    from: mailFrom,
+    folder: mailFolder(dataDir),
+    domainIn: config.mailIn?.domain ?? null,
+  };
   return { mailIn, transport, mail: { transport, ...about } };
 }
 

@@ -47,6 +47,7 @@ const mail = {
   server: 'mail.board.test:465',
   from: 'Acme <ideas@board.test>',
   folder: '',
+  domainIn: null,
   transport: { send: async () => {}, forget: async () => {}, close: () => {} },
 };
 

@@ -106,6 +106,8 @@ export type MailSettings = {
   from: string;
   /** Where those files are. */
   folder: string;
+  /** The domain of mail that comes in; null: none does. */
+  domainIn: string | null;
 };
 
 /** The parts of a request that a visit needs. */

@@ -74,7 +74,9 @@ test('in Arabic, what opens at a vote is in the window, and what is written has 
 test('in Arabic, names in DNS begin at the left, and marks stand where their line begins', async (t) => {
   const transport = { send: async () => {}, forget: async () => {}, close() {} };
   const from = 'Acme <feedback@acme.example>';
-  const site = await openSite(t, browser, { mail: { transport, server: 'mail.acme.example', from, folder: '' } });
+  const site = await openSite(t, browser, {
+    mail: { transport, server: 'mail.acme.example', from, folder: '', domainIn: null },
+  });
   await site.db.transaction((tx) => setBoard(tx, site.board.id, { locale: 'ar' }));
   const { page, wrong } = await visitAsOwner(site);
   await site.db.transaction((tx) => setBoard(tx, site.board.id, { setup_step: 0 }));

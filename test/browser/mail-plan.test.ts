@@ -14,7 +14,13 @@ test('an owner sees the sent mails and tests whether mail works', async (t) => {
   const mailServer = await startMailServer(t);
   const transport = makeTransport({ smtpUrl: mailServer.url, mailFrom: 'board@acme.example', dataDir: '' });
   onEnd(t, () => transport.close());
-  const mail = { transport, server: 'mail.acme.example', from: 'board@acme.example', folder: '/data/mail' };
+  const mail = {
+    transport,
+    server: 'mail.acme.example',
+    from: 'board@acme.example',
+    folder: '/data/mail',
+    domainIn: null,
+  };
   const site = await openSite(t, browser, { mail });
   const { page, wrong } = await site.visit(await openSetup(site), { javaScriptEnabled: false });
   await makeAccount(page, 'Olga Owner', 'olga@example.com');
@@ -34,7 +40,7 @@ test('a test mail that fails shows the reason, and is not retried', async (t) =>
   const smtpUrl = `smtp://user:pa55word@127.0.0.1:${await findFreePort()}`;
   const transport = makeTransport({ smtpUrl, mailFrom: 'board@acme.example', dataDir: '' });
   onEnd(t, () => transport.close());
-  const mail = { transport, server: '127.0.0.1', from: 'board@acme.example', folder: '/data/mail' };
+  const mail = { transport, server: '127.0.0.1', from: 'board@acme.example', folder: '/data/mail', domainIn: null };
   const site = await openSite(t, browser, { mail });
   const { page, wrong } = await visitAsOwner(site);
   await page.goto(MAIL);

@@ -26,7 +26,7 @@ export async function collectMails(t: TestContext): Promise<Mails> {
   const server = await startMailServer(t);
   const transport = makeTransport({ smtpUrl: server.url, mailFrom: 'board@acme.example', dataDir: '' });
   onEnd(t, () => transport.close());
-  const mail = { transport, server: 'mail.acme.example', from: 'board@acme.example', folder: '' };
+  const mail = { transport, server: 'mail.acme.example', from: 'board@acme.example', folder: '', domainIn: null };
   const web = await makeTestWeb(t, 'sqlite', { mail });
   const owner = await web.makeMember('Olga', 'OWNER');
   const notifying = await startNotifying(t, web, server);

@@ -217,7 +217,9 @@ async function openMail(t: TestContext, engine: Engine) {
     close: () => current.close(),
   };
   const from = 'Acme <ideas@acme.example>';
-  const web = await makeTestWeb(t, engine, { mail: { transport, server: 'mail.example.com', from, folder: '' } });
+  const web = await makeTestWeb(t, engine, {
+    mail: { transport, server: 'mail.example.com', from, folder: '', domainIn: null },
+  });
   const owner = await web.makeMember('Olga', 'OWNER');
   return {
     /** @returns what the page says of a failure; null if the mail was sent */

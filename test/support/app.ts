@@ -214,7 +214,7 @@ function requireWeb(config: TestConfig) {
 /** Mail that goes nowhere, as if into files. */
 function makeTestMailSettings(): MailSettings {
   const transport = { send: async () => {}, forget: async () => {}, close() {} };
-  return { transport, server: null, from: 'Earshot <earshot@localhost>', folder: '/data/mail' };
+  return { transport, server: null, from: 'Earshot <earshot@localhost>', folder: '/data/mail', domainIn: null };
 }
 
 /** A clock that stands at `START`. */

@@ -75,6 +75,12 @@ export const settingsPages: readonly SettingsPage[] = [
   },
   { path: '/widget', group: m.groupIntegrations, title: m.widget, sections: [m.widgetOrigins, m.widgetSnippet] },
   {
+    path: '/mail-in',
+    group: m.groupIntegrations,
+    title: m.mailInTitle,
+    sections: [m.mailInAddress, m.mailInNicer],
+  },
+  {
     path: '/apis',
     group: m.groupIntegrations,
     title: m.apis,
