@@ -47,8 +47,23 @@ export async function setUnattributed(context: ActorContext, postId: string, cou
   if (!Number.isInteger(count) || count < 0 || count > MAX_UNATTRIBUTED) {
     throw badRequest(`The number of votes must be 0 to ${MAX_UNATTRIBUTED.toLocaleString('en')}`);
   }
+  return changeUnattributed(context, postId, () => count);
+}
+
+/**
+ * Takes votes off those of a post that have no voters, because their voters have become known and have votes of their own.
+ * @throws CONFLICT if the post takes no votes
+ */
+export async function nameUnattributed(context: ActorContext, postId: string, named: number): Promise<void> {
+  requireRight(context.actor, 'act.for');
+  await changeUnattributed(context, postId, (count) => Math.max(count - named, 0));
+}
+
+/** @returns how many more votes without voters the post has than before */
+function changeUnattributed(context: ActorContext, postId: string, change: (count: number) => number): Promise<number> {
   return context.db.transaction(async (tx) => {
     const post = await requireOpenPost(tx, context, postId);
+    const count = change(post.unattributed_upvotes);
     const more = count - post.unattributed_upvotes;
     if (more === 0) return 0;
     const upvotes = post.upvotes + more;

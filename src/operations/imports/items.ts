@@ -105,6 +105,8 @@ export type ImportedVote = Place & {
   /** An upvote by default. */
   type?: VoteType;
   dateCreated: number | null;
+  /** Whether it is one of those of which an earlier item had the number only. */
+  isCounted?: boolean;
 };
 
 /**

@@ -63,7 +63,7 @@ export class ImportJobs {
 
   /** Plans the import of the same file again, read as a person has chosen. @throws FORBIDDEN, BAD_REQUEST without a title, CONFLICT */
   async planAgain(context: ActorContext, choices: TableChoices): Promise<void> {
-    const isTold = choices.meanings?.some((meaning) => meaning === 'title' || meaning === 'text');
+    const isTold = choices.meanings?.some((meaning) => meaning === 'title' || meaning === 'text' || meaning === 'idea');
     if (choices.meanings && !isTold) throw badRequest(msg('importNoTitle'));
     const job = await claimJob(context, async (tx, before) => {
       const { file_id, file_name } = await this.#requireFile(context, tx, before);

@@ -246,3 +246,61 @@ test('people, comments and texts without a title are taken for what they are', a
     ['first', 'second', '+1', '[1]', '+1'],
   );
 });
+
+/**
+ * Tables of comments and votes as these products write them, with made-up contents: QuackbackIO/quackback,
+ * apps/web/src/lib/server/domains/export/entities/{comments,votes}.ts; logchimp/logchimp, packages/server/src/database/migrations;
+ * astuto/astuto, db/schema.rb.
+ */
+const partTables: Record<string, [source: string, items: string[]]> = {
+  'quackback-comments.csv': [
+    'quackback',
+    [
+      'c1 on p1 by lena@example.com: Yes, **please**',
+      'c2 on p1 by ivo@example.com, INTERNAL, to c1: Between us',
+      'c3 on p1 by Ada, PENDING: Buy watches',
+    ],
+  ],
+  'quackback-votes.csv': [
+    'quackback',
+    ['vote on p1 by lena@example.com', 'vote on p2 by ivo@example.com', 'problem in 4'],
+  ],
+  'logchimp-votes.csv': ['logchimp', ['vote on p1 by u1', 'vote on p1 by u2']],
+  'astuto-comments.csv': ['astuto', ['1 on 1 by 2: Yes please', '2 on 1 by 3, OFFICIAL: We have begun']],
+  'astuto-likes.csv': ['astuto', ['vote on 1 by 2', 'vote on 2 by 2']],
+};
+
+test('tables of comments and votes name their ideas', async (t) => {
+  const rows: Record<string, string> = {
+    'quackback-comments.csv': `id,post_id,parent_id,author_name,author_email,is_team_member,is_private,moderation_state,content,created_at,updated_at
+c1,p1,,Lena,lena@example.com,false,false,published,"Yes, **please**",2026-01-15T10:30:00.000Z,2026-01-15T10:30:00.000Z
+c2,p1,c1,Ivo,ivo@example.com,true,true,published,Between us,2026-01-16T10:30:00.000Z,2026-01-16T10:30:00.000Z
+c3,p1,,Ada,,false,false,pending,Buy watches,2026-01-17T10:30:00.000Z,2026-01-17T10:30:00.000Z
+`,
+    'quackback-votes.csv':
+      'id,post_id,voter_email,source_type,created_at\nv1,p1,lena@example.com,,2026-01-15T10:30:00.000Z\nv2,p2,ivo@example.com,widget,2026-01-15T10:30:00.000Z\nv3,p2,,widget,2026-01-15T10:30:00.000Z\n',
+    'logchimp-votes.csv':
+      'voteId,userId,postId,createdAt\nv1,u1,p1,2026-01-15 10:30:00.123+00\nv2,u2,p1,2026-01-15 10:30:00.123+00\n',
+    'astuto-comments.csv':
+      'id,body,user_id,post_id,parent_id,created_at,updated_at,is_post_update,tenant_id\n1,Yes please,2,1,,2026-01-15 10:30:00.123456,2026-01-15 10:30:00.123456,f,1\n2,We have begun,3,1,,2026-01-16 10:30:00.123456,2026-01-16 10:30:00.123456,t,1\n',
+    'astuto-likes.csv':
+      'id,user_id,post_id,created_at,updated_at,tenant_id\n1,2,1,2026-01-15 10:30:00.123456,2026-01-15 10:30:00.123456,1\n2,2,2,2026-01-15 10:30:00.123456,2026-01-15 10:30:00.123456,1\n',
+  };
+  for (const [file, [from, expected]] of Object.entries(partTables)) {
+    const { source, items } = await read(makeFile(t, 'a.csv', rows[file] ?? ''));
+    assert.deepEqual([source, items.map(describePart)], [from, expected], file);
+  }
+  const lost = await read(makeFile(t, 'a.csv', 'post_id,parent_id,body\n1,7,Me too\n,,Where?\n'));
+  assert.deepEqual(lost.items.map(describePart), ['1   Me too on 1 by : Me too', 'problem in 2', 'problem in 3']);
+});
+
+function describePart(item: ImportItem): string {
+  if (item.kind === 'problem') return `problem in ${item.line}`;
+  if (item.kind === 'vote') return `vote on ${item.postId} by ${item.voter.email ?? item.voter.id}`;
+  if (item.kind !== 'comment') return item.kind;
+  const { id, postId, author, type, parentId, moderation, text } = item;
+  const more = [type === 'BASIC' ? null : type, moderation, parentId && `to ${parentId}`]
+    .filter(Boolean)
+    .map((word) => `, ${word}`);
+  return `${id} on ${postId} by ${author?.email ?? author?.name ?? author?.id ?? ''}${more.join('')}: ${text}`;
+}

@@ -102,3 +102,21 @@ testBoth('who came as a voter gets the name of a later row, and keeps the one th
   await importAll(app, [ideaOf('d'), voteOf('d', 'bo@example.com', 'Bo')]);
   assert.equal(await named('bo@example.com'), 'Bo');
 });
+
+testBoth('votes that a later table names are taken off the number that the table of ideas had', async (app) => {
+  const ideas = (count: number): ImportItem[] => [
+    ideaOf('a'),
+    { kind: 'voteCount', line: 1, postId: 'a', count, isTotal: true },
+  ];
+  const named = ['ana@example.com', 'bo@example.com'].map(
+    (email) => ({ ...voteOf('a', email), isCounted: true }) as ImportItem,
+  );
+  await importAll(app, ideas(5));
+  await importAll(app, named);
+  assert.deepEqual(await countsOf(app), [[5, 3]]);
+  // Both again, and with one more vote there.
+  await importAll(app, ideas(6));
+  await importAll(app, named);
+  assert.deepEqual(await countsOf(app), [[6, 4]]);
+  assert.deepEqual(await check(app), []);
+});

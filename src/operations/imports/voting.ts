@@ -1,5 +1,5 @@
 import { addPastVotes, type PastVote } from '../../feedback/votes/importing.ts';
-import { setUnattributed } from '../../feedback/votes/unattributed.ts';
+import { nameUnattributed, setUnattributed } from '../../feedback/votes/unattributed.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { ImportedVote, ImportedVoteCount } from './items.ts';
 import { countNamed, type Known, voteIdOf } from './known.ts';
@@ -54,7 +54,10 @@ async function addVotesOn(
       cast.push({ id, userId, type, dateCreated: dateCreated ?? context.clock.now() });
     });
   }
-  return [post === 'PLANNED' ? cast.length : await addPastVotes(context, post.id, cast), cast.length];
+  if (post === 'PLANNED') return [cast.length, cast.length];
+  const added = await addPastVotes(context, post.id, cast);
+  if (votes[0]?.isCounted) await nameUnattributed(context, post.id, added);
+  return [added, cast.length];
 }
 
 /** @param planned how many votes with names a plan has for the post */

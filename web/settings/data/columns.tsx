@@ -22,6 +22,12 @@ const words: Record<(typeof meanings)[number], (l: Locale) => string> = {
   votes: m.importAsVotes,
   comments: m.importAsComments,
   id: m.importAsId,
+  idea: m.importAsIdea,
+  person: m.importAsPerson,
+  parent: m.importAsParent,
+  internal: m.importAsInternal,
+  official: m.importAsOfficial,
+  approval: m.importAsApproval,
 };
 
 type Props = { reading: ReadingView; isOpen: boolean; answer: FormAnswer | undefined };

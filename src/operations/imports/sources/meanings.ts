@@ -13,6 +13,12 @@ export const meanings = [
   'voters',
   'votes',
   'comments',
+  'idea',
+  'person',
+  'parent',
+  'internal',
+  'official',
+  'approval',
 ] as const;
 /** `field Team` is the field of the board with this name. */
 export type Meaning = (typeof meanings)[number] | `field ${string}`;
@@ -24,11 +30,13 @@ export function isField(text: string): text is `field ${string}` {
 
 const lists: ReadonlySet<Meaning> = new Set(['tags', 'voters', 'comments']);
 
+type Names = Partial<Record<(typeof meanings)[number], string>>;
+
 /**
  * The headers by which a column is recognized, the likelier ones first: of products, and in English, German, French,
  * Spanish, Portuguese, Polish, Italian, Dutch, Japanese, Chinese and Arabic.
  */
-const headers: Record<(typeof meanings)[number], string> = {
+const headers = {
   id: `id | number | key | issue key | issue id | card id | post id | idea id | feature id | task id | identifier
     | nummer | nr | numéro | número | numer | numero | 番号 | 编号 | الرقم`,
   title: `title | idea | subject | summary | name | idea title | post title | feature name | card name | task name
@@ -62,13 +70,36 @@ const headers: Record<(typeof meanings)[number], string> = {
   votes: `votes | upvotes | vote count | votes count | number of votes | total votes | upvote count | total likes
     | votes value | stimmen | votos | głosy | voti | stemmen | 票数 | 投票数 | 得票数 | الأصوات`,
   comments: 'comment | comments | kommentar | kommentare | commentaires | comentarios | comentários',
+} satisfies Names;
+
+/** Headers in a table of comments or votes, by which it is recognized if it has no title: the id of the idea comes first. */
+const ofParts: Names = {
+  idea: 'post id | idea id | suggestion id | feature id | request id | feedback id',
+  id: 'id | comment id | vote id',
+  text: 'body | content | text | comment | comment text | message',
+  author: `${headers.author} | voter | voter name`,
+  email: `${headers.email} | voter email`,
+  person: 'user id | author id | voter id | member id | principal id',
+  created: headers.created,
+  parent: 'parent id | parent comment id | reply to id | in reply to',
+  internal: 'is private | is internal | private | internal',
+  official: 'is post update | is official | official',
+  approval: 'moderation state | moderation status | approval status',
 };
 
-const known = new Map(
-  meanings.flatMap((meaning) =>
-    headers[meaning].split('|').map((name, place) => [keyOf(name), { meaning, place }] as const),
-  ),
-);
+const known = byName(headers);
+const knownOfParts = byName(ofParts);
+
+type Found = { meaning: (typeof meanings)[number]; place: number };
+
+/** What a header means, and how likely it is among those that mean the same: 0 is the likeliest. */
+function byName(lists: Names): ReadonlyMap<string, Found> {
+  return new Map(
+    meanings.flatMap((meaning) =>
+      (lists[meaning]?.split('|') ?? []).map((name, place) => [keyOf(name), { meaning, place }] as const),
+    ),
+  );
+}
 
 /** What is seen of a column: its header, and how many of the first cells are what. */
 export type ColumnFacts = {
@@ -87,19 +118,24 @@ export type ColumnFacts = {
 
 /** What columns are by their headers, and, for what an idea cannot do without, by their values. */
 export function guessMeanings(columns: readonly ColumnFacts[]): (Meaning | null)[] {
-  const named = columns.map((column) => known.get(keyOf(column.header)));
+  const guessed = guessByNames(columns, known);
+  if (guessed.includes('title')) return guessByValues(guessed, columns);
+  const parts = guessByNames(columns, knownOfParts);
+  return parts.includes('idea') ? parts : guessByValues(guessed, columns);
+}
+
+function guessByNames(columns: readonly ColumnFacts[], names: ReadonlyMap<string, Found>): (Meaning | null)[] {
+  const named = columns.map((column) => names.get(keyOf(column.header)));
   const likeliest = new Map<Meaning, number>();
   for (const found of named) {
     if (found)
       likeliest.set(found.meaning, Math.min(found.place, likeliest.get(found.meaning) ?? Number.MAX_SAFE_INTEGER));
   }
-  const guessed = columns.map((column, n): Meaning | null => {
+  return columns.map((column, n): Meaning | null => {
     const found = named[n];
     if (!found || contradicts(found.meaning, column)) return null;
     return lists.has(found.meaning) || likeliest.get(found.meaning) === found.place ? found.meaning : null;
   });
-  guessByValues(guessed, columns);
-  return guessed;
 }
 
 /** Whether the values are something else: `comments` of GitHub is a number, and `Voters` sometimes, too. */
@@ -120,7 +156,8 @@ function contradicts(meaning: Meaning, { filled, numbers }: ColumnFacts): boolea
 const OTHERS =
   /due|updat|modif|resolv|complet|clos|start|end|archiv|assign|owner|last|fällig|geändert|échéance|modific/i;
 
-function guessByValues(guessed: (Meaning | null)[], columns: readonly ColumnFacts[]): void {
+/** Adds what columns are by their values to what is guessed. */
+function guessByValues(guessed: (Meaning | null)[], columns: readonly ColumnFacts[]): (Meaning | null)[] {
   const find = (fits: (facts: ColumnFacts) => boolean) =>
     columns.flatMap((facts, at) => (guessed[at] === null && facts.filled > 0 && fits(facts) ? [at] : []));
   const setOnly = (meaning: Meaning, fits: (facts: ColumnFacts) => boolean) => {
@@ -138,11 +175,12 @@ function guessByValues(guessed: (Meaning | null)[], columns: readonly ColumnFact
       !/id$|url$|token/.test(keyOf(header)) && dates + numbers + addresses + found === 0 && different * 2 > filled,
   );
   // A single column with a strange name is more likely a table that is written in another way.
-  if (columns.length < 2) return;
+  if (columns.length < 2) return guessed;
   if (!guessed.includes('title') && !guessed.includes('text')) {
     const title = texts.shift();
     if (title !== undefined) guessed[title] = 'title';
   }
   const text = texts.find((place) => (columns[place]?.long ?? 0) > 0);
   if (text !== undefined && !guessed.includes('text')) guessed[text] = 'text';
+  return guessed;
 }

@@ -68,6 +68,15 @@ const products: readonly Product[] = [
   },
 ];
 
+/** Tables of comments and votes, which are imported after the ideas. */
+const parts: readonly Pick<Product, 'source' | 'has'>[] = [
+  { source: 'quackback', has: ['post id', 'is team member', 'moderation state'] },
+  { source: 'quackback', has: ['post id', 'voter email', 'source type'] },
+  { source: 'logchimp', has: ['vote id', 'user id', 'post id'] },
+  { source: 'astuto', has: ['body', 'user id', 'post id', 'is post update'] },
+  { source: 'astuto', has: ['user id', 'post id', 'tenant id'] },
+];
+
 /**
  * When a card of Trello was created: its id begins with the second, as that of each object there. Source:
  * https://support.atlassian.com/trello/docs/getting-the-time-a-card-or-board-was-created/
@@ -79,7 +88,8 @@ export function cardDate(id: string): number | null {
 /** The product that a table with this header is from; null if none is recognized. */
 export function productOf(header: readonly string[]): Product | null {
   const keys = new Set(header.map(keyOf));
-  return products.find(({ has }) => has.every((name) => keys.has(name))) ?? null;
+  const found = [...products, ...parts].find(({ has }) => has.every((name) => keys.has(name)));
+  return found ? { meanings: {}, ...found } : null;
 }
 
 /** What is peculiar to the tables of a source. */

@@ -32,6 +32,12 @@ export type TableReading = TableForm & {
   dates: DateOrder | 'ASK' | null;
 };
 
+/** Whether a table has a comment or a vote in each row, and no ideas. */
+export function isOfParts({ columns }: Pick<TableReading, 'columns'>): boolean {
+  const has = (meaning: Meaning) => columns.some((column) => column.meaning === meaning);
+  return has('idea') && !has('title');
+}
+
 /** What a person has chosen about a table; the rest is guessed. */
 export type TableChoices = {
   source?: TableSource | undefined;
