@@ -105,6 +105,7 @@ function describe(version: string, files: readonly string[], isChanged: boolean)
     `git tag --annotate v${version} --message 'Earshot ${version}'`,
     'git push --follow-tags',
     `docker build --tag earshot:${version} .`,
+    `npm publish release/earshot-${version}.tgz`,
     `npm publish release/earshot-client-${version}.tgz`,
   ];
   return `release/ has what is to be published of Earshot ${version}:

@@ -17,15 +17,15 @@ type Locked = Pick<Shipped, 'version' | 'license'> & {
   peerDependenciesMeta?: Record<string, { optional?: boolean }>;
 };
 
-/** What the pages import only while they are built. */
+/** What is imported only while the pages are built. */
 const BUILD_TOOLS = new Set(['vite', '@react-router/dev']);
 /** Read by the build instead of being imported. */
 const READ_BY_BUILD = ['@iconify-json/lucide'];
 const IMPORT = /^(?:import|export)\b[^;'"]*?['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm;
 
 /**
- * Every package that a release contains, by the lock file: what the server needs to run, and what is built into the
- * pages, the tools and the widget, with all that these depend on.
+ * Every package that a release contains, by the lock file: what npm installs with it, and what is built into the
+ * program, the pages, the tools and the widget, with all that these depend on.
  */
 export function findShipped(root: string): Shipped[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
@@ -41,15 +41,16 @@ export function findShipped(root: string): Shipped[] {
     const peers = Object.keys(peerDependencies ?? {}).filter((peer) => !peerDependenciesMeta?.[peer]?.optional);
     for (const other of [...Object.keys(dependencies ?? {}), ...peers]) add(other, path);
   };
-  for (const name of [...importedByPages(root), ...READ_BY_BUILD]) add(name, '');
+  for (const name of [...importedBySources(root), ...READ_BY_BUILD]) add(name, '');
   return [...found]
     .map((path) => ({ path, name: nameOf(path), ...(packages[path] as Locked) }))
     .map(({ name, version, license, path }) => ({ name, version, license, path }))
     .sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
 }
 
-function importedByPages(root: string): string[] {
-  const files = globSync('web/**/*.{ts,tsx}', { cwd: root, exclude: (name) => name === 'build' });
+function importedBySources(root: string): string[] {
+  const found = globSync('{src,web}/**/*.{ts,tsx}', { cwd: root, exclude: (name) => name === 'build' });
+  const files = found.filter((name) => !/[.]test[.]tsx?$/.test(name));
   const specifiers = files.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(IMPORT)]
       .filter(([text]) => !text.startsWith('import type'))

@@ -7,8 +7,9 @@ import type { Terminal } from './terminal.ts';
 /** Exit statuses: all well, the command failed, the command line is wrong. */
 const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** Runs a command line and returns the exit status. */
-export async function runProgram(args: readonly string[], env: Environment, terminal: Terminal): Promise<number> {
+/** Runs a command line and returns the exit status. Without any words it serves, as `npm start` does. */
+export async function runProgram(words: readonly string[], env: Environment, terminal: Terminal): Promise<number> {
+  const args = words.length === 0 ? ['serve'] : words;
   try {
     await (await makeProgram(env, terminal, args[0])).parseAsync(args, { from: 'user' });
     return EXIT.ok;
@@ -47,6 +48,11 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   import: async () => (await import('./import.ts')).addImport,
   'undo-import': async () => (await import('./import.ts')).addUndoImport,
   'secret-key': async () => (await import('./secret-key.ts')).addSecretKey,
+  upgrade: async () => (await import('./upgrade.ts')).addUpgrade,
+  completion: async () => {
+    const { addCompletion } = await import('./completion.ts');
+    return (program, env, terminal) => addCompletion(program, terminal, () => makeProgram(env, terminal));
+  },
   version: async () => (await import('./version.ts')).addVersion,
 };
 

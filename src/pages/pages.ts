@@ -21,7 +21,7 @@ const build = fileURLToPath(packageFile('web/build/'));
 
 /** The pages as `npm ci` has built them; null when they are not built. */
 export function findBuiltPages(): Pages | null {
-  if (!existsSync(`${build}server/index.js`)) return null;
+  if (!existsSync(`${build}client`)) return null;
   let loading: Promise<{ respond: Respond }> | null = null;
   return {
     clientFolder: `${build}client`,

@@ -92,7 +92,7 @@ export type Visit = {
   /** Makes changes to a user take effect immediately in this process. */
   personChanged(user: UserRow): void;
   /** Counts a search of the visitor. @throws RATE_LIMIT_EXCEEDED */
-  countSearch(): void;
+  countSearch(): Promise<void>;
   /** The picture of a link, as PNG. @throws RATE_LIMIT_EXCEEDED when the visitor's network has caused too many */
   drawPicture(picture: Picture): Promise<Buffer>;
   logFault(error: unknown): void;
@@ -217,7 +217,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
       keysChanged();
     },
     personChanged,
-    countSearch: () => limits.searches.count(networkOf(address)),
+    countSearch: async () => limits.searches.count(networkOf(address)),
     drawPicture: (picture) => renderPicture(picture, () => limits.pictures.count(networkOf(address))),
     logFault: (err) => log.error({ requestId, err }, 'A page failed'),
   };

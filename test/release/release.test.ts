@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { migrations } from '../../src/platform/db/all-migrations.ts';
+import { onEnd } from '../support/cleanup.ts';
+import { findFreePort } from '../support/postgres.ts';
 import { isLong } from '../support/rounds.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NEXT = '99.0.0';
@@ -48,7 +54,7 @@ appendFileSync(join(copy, '.git/info/exclude'), 'node_modules\nweb/build\n');
 symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
 if (!isLong) {
   // The pages take a minute.
-  symlinkSync(join(ROOT, 'web/build'), join(copy, 'web/build'));
+  cpSync(join(ROOT, 'web/build'), join(copy, 'web/build'), { recursive: true });
   const build = "import { buildServer } from './build-server.ts';\n\nawait buildServer();\n";
   writeFileSync(join(copy, 'scripts/prepare.js'), build);
 }
@@ -96,7 +102,6 @@ test('a dry run reports that a version can be released, and changes nothing', ()
 });
 
 test('a release has the packages with the version, notes, licenses, SBOM and checksums of all, and publishes nothing', () => {
-  const tracked = git('ls-files').trim().split('\n');
   const { status, stdout, stderr } = release(NEXT);
   assert.equal(status, 0, stderr);
   const sums = [...read('release/SHA256SUMS').matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, sum, name = '']) => ({
@@ -112,19 +117,20 @@ test('a release has the packages with the version, notes, licenses, SBOM and che
     assert.ok(stdout.includes(`  ${name} (`), name);
   }
 
-  // As long as package.json names no `files`, the package has all that is tracked, except what npm leaves out.
-  const { files } = JSON.parse(read('package.json'));
-  assert.equal(files, undefined);
-  const leftOut = /(^|\/)(\.gitignore|package-lock\.json)$/;
+  // What runs, what it reads, and what people read; neither sources nor tests.
   const packed = listPacked(`earshot-${NEXT}.tgz`);
   assert.deepEqual(
-    packed.filter((file) => !tracked.includes(file)),
+    packed.filter(
+      (file) =>
+        !/^(dist|docs|deploy|examples|web\/(build\/(client|tools|widget)|i18n))\/|^[A-Z-]+(\.md)?$|^package\.json$/.test(
+          file,
+        ),
+    ),
     [],
   );
-  assert.deepEqual(
-    tracked.filter((file) => !packed.includes(file) && !leftOut.test(file)),
-    [],
-  );
+  for (const file of ['dist/main.js', 'THIRD-PARTY-NOTICES.md', 'LICENSE', 'README.md', 'docs/api.md'])
+    assert.ok(packed.includes(file), file);
+  assert.ok(statSync(join(copy, 'release', `earshot-${NEXT}.tgz`)).size < 30_000_000);
   const client = listPacked(`earshot-client-${NEXT}.tgz`);
   assert.ok(
     client.includes('dist/index.js') &&
@@ -149,6 +155,33 @@ test('a release has the packages with the version, notes, licenses, SBOM and che
   assert.ok(
     stdout.includes(`\n  git commit --all --message 'Release ${NEXT}'\n  git tag --annotate v${NEXT} --message`),
   );
+});
+
+test('the package serves in an empty folder with nothing beside it but what npm installs with it', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-package-'));
+  onEnd(t, () => rmSync(folder, { recursive: true, force: true }));
+  execFileSync('tar', ['-xzf', join(copy, 'release', `earshot-${NEXT}.tgz`), '-C', folder]);
+  const { dependencies, bin } = JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'));
+  for (const name of [...Object.keys(dependencies), '@img', 'detect-libc', 'semver']) {
+    const link = join(folder, 'package/node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+  }
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  const port = String(await findFreePort());
+  const env = { PATH: process.env.PATH ?? '', PORT: port };
+  const server = spawn(process.execPath, [join(folder, 'package', bin.earshot)], { cwd: empty, env, stdio: 'ignore' });
+  onEnd(t, () => void server.kill('SIGKILL'));
+  const statusOf = (path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`).then(
+      ({ status }) => status,
+      () => null,
+    );
+  await until('it answers', async () => (await statusOf('/healthz')) === 200);
+  for (const path of ['/b/feedback', '/b/feedback/picture.png', '/api/v1/playground', '/widget.js'])
+    assert.equal(await statusOf(path), 200, path);
+  assert.deepEqual(readdirSync(empty), ['data']);
 });
 
 test('SBOM and licenses name every package that the release has, none of which asks for more than a notice', () => {
@@ -179,6 +212,8 @@ test('SBOM and licenses name every package that the release has, none of which a
   ]) {
     assert.ok(listed.has(`${name}@${packages[`node_modules/${name}`]?.version}`), name);
   }
+  for (const name of ['fastify', 'graphql', 'mailauth', 'smtp-server'])
+    assert.ok(listed.has(`${name}@${packages[`node_modules/${name}`]?.version}`), name);
   for (const name of ['vite', 'typescript', '@biomejs/biome', 'playwright-core', 'node']) {
     assert.ok(!listed.has(`${name}@${packages[`node_modules/${name}`]?.version}`), name);
   }

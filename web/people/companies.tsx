@@ -32,7 +32,7 @@ export const loader = memberLoader('user.notes', async ({ visit, context }, args
   const { searchParams } = args.url;
   const search = (searchParams.get('q') ?? '').trim().slice(0, MAX_SEARCH).toWellFormed();
   const order = companyOrders.find((one) => one === searchParams.get('sort')) ?? 'REVENUE';
-  if (search !== '') await orErrorPage(Promise.try(visit.countSearch));
+  if (search !== '') await orErrorPage(visit.countSearch());
   const query = { search: search || null, order, cursor: searchParams.get('after'), limit: PAGE };
   const page = await orErrorPage(listCompanies(context, query));
   const more = new URLSearchParams({ ...(search && { q: search }), sort: order, after: page.cursor ?? '' });

@@ -27,7 +27,7 @@ export const loader = memberLoader('user.notes', async ({ visit, context }, args
   const search = (searchParams.get('q') ?? '').trim().slice(0, MAX_SEARCH).toWellFormed();
   const { desk, reading } = await openDesk(context, 'PEOPLE', searchParams);
   const filter = narrowPeople(desk.conditions, reading);
-  if (search !== '') await orErrorPage(Promise.try(visit.countSearch));
+  if (search !== '') await orErrorPage(visit.countSearch());
   const page = await orErrorPage(
     listPeople(context, { search, filter, cursor: searchParams.get('after'), limit: PAGE }),
   );

@@ -24,7 +24,7 @@ export async function findNumbered({ visit, context }: Looking, words: string): 
 export async function findIdeas(looking: Looking, words: string, limit: number): Promise<readonly PostRow[]> {
   const { visit, context } = looking;
   const numbered = await findNumbered(looking, words);
-  visit.countSearch();
+  await visit.countSearch();
   const choice = await choosePosts(context, [], {});
   const search = parseSearch(words);
   const query = { choice, words: search, order: search ? null : ('NEWEST' as const), cursor: null, limit };

@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomUUIDv7 } from 'node:crypto';
+import { hash, randomBytes, randomUUID } from 'node:crypto';
 import { badRequest } from '../errors.ts';
 
 const ID_LENGTH = 36;
@@ -12,16 +12,19 @@ let newest = { millisecond: '', count: 0 };
  * the 12 bits after the version count (RFC 9562, section 6.2, method 1).
  */
 export function makeId(): string {
-  const uuid = randomUUIDv7();
-  const millisecond = uuid.slice(0, 13);
+  const millisecond = withDash(Date.now());
   if (millisecond > newest.millisecond) newest = { millisecond, count: 0 };
   else if (newest.count < 0xfff) newest.count++;
   else newest = { millisecond: nextMillisecond(newest.millisecond), count: 0 };
-  return `${newest.millisecond}-7${newest.count.toString(16).padStart(3, '0')}${uuid.slice(18)}`;
+  return `${newest.millisecond}-7${newest.count.toString(16).padStart(3, '0')}${randomUUID().slice(18)}`;
 }
 
 function nextMillisecond(millisecond: string): string {
-  const digits = (Number.parseInt(millisecond.replace('-', ''), 16) + 1).toString(16).padStart(12, '0');
+  return withDash(Number.parseInt(millisecond.replace('-', ''), 16) + 1);
+}
+
+function withDash(millisecond: number): string {
+  const digits = millisecond.toString(16).padStart(12, '0');
   return `${digits.slice(0, 8)}-${digits.slice(8)}`;
 }
 

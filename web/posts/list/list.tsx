@@ -44,7 +44,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const found = withKnownNames(parseAsked(args.url.searchParams), filters);
   const { desk, more, narrowed, demand } = await openTeamDesk(view, found, filters, args.url.searchParams);
   const asked = { ...found, more };
-  if (asked.words !== '') await orErrorPage(Promise.try(visit.countSearch));
+  if (asked.words !== '') await orErrorPage(visit.countSearch());
   const after = args.url.searchParams.get('after');
   const shown = parseShown(args.url.searchParams);
   const { posts, words, next, count } = await findPage(view, asked, filters, { after, shown, narrowed, demand });

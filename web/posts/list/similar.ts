@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const title = (args.url.searchParams.get('title') ?? '').trim().slice(0, POST_TITLE.max).toWellFormed();
   if (title !== '') {
     try {
-      visit.countSearch();
+      await visit.countSearch();
     } catch (error) {
       if (!isFailure(error)) throw error;
       // Writing continues without; an error page would discard the text.
