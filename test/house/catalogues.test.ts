@@ -97,3 +97,8 @@ test('every message is shown somewhere', () => {
   const unused = Object.keys(english).filter((key) => !new RegExp(`\\bm\\.${key}\\b`).test(text));
   assert.deepEqual(unused, []);
 });
+
+test('German addresses people as “Sie”', () => {
+  const text = readFileSync(`${web}i18n/de.json`, 'utf8');
+  assert.deepEqual(text.match(/\b(?:du|dich|dir|dein(?:e[mnrs]?)?)\b[^"]*/gi), null);
+});
