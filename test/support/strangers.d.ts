@@ -38,12 +38,3 @@ declare module 'express' {
   }
   export default express;
 }
-
-declare module 'js-yaml' {
-  export class Type {
-    constructor(tag: string, options: { kind: 'sequence' | 'scalar' | 'mapping' });
-  }
-  type Schema = { extend(type: Type): Schema };
-  export const DEFAULT_SCHEMA: Schema;
-  export function load(text: string, options?: { schema?: Schema }): unknown;
-}
