@@ -16,7 +16,9 @@ if (isTooOld()) {
   const { runProgram } = await import('./cli/program.ts');
   const { keepPrivate } = await import('./platform/lib/private.ts');
   keepPrivate();
-  process.exitCode = await runProgram(process.argv.slice(2), process.env, {
+  const words = process.argv.slice(2);
+  // Alone, the program serves, as `npm start` does.
+  process.exitCode = await runProgram(words.length === 0 ? ['serve'] : words, process.env, {
     out: (text) => process.stdout.write(`${text}\n`),
     error: (text) => process.stderr.write(`${text}\n`),
   });

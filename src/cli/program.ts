@@ -7,9 +7,8 @@ import type { Terminal } from './terminal.ts';
 /** Exit statuses: all well, the command failed, the command line is wrong. */
 const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 
-/** Runs a command line and returns the exit status. Without any words it serves, as `npm start` does. */
-export async function runProgram(words: readonly string[], env: Environment, terminal: Terminal): Promise<number> {
-  const args = words.length === 0 ? ['serve'] : words;
+/** Runs a command line and returns the exit status. */
+export async function runProgram(args: readonly string[], env: Environment, terminal: Terminal): Promise<number> {
   try {
     await (await makeProgram(env, terminal, args[0])).parseAsync(args, { from: 'user' });
     return EXIT.ok;
