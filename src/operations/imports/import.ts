@@ -238,7 +238,7 @@ class ImportRun {
 
   #notePost({ id, title, status, tags }: ImportedPost): void {
     if (this.#options.isPlan) this.#planned.add(id);
-    if (this.#first.length < SHOWN) this.#first.push({ title, status, tags });
+    if (this.#first.length < SHOWN && title.trim() !== '') this.#first.push({ title, status, tags });
   }
 }
 

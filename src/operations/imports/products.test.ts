@@ -38,7 +38,7 @@ const tables: Record<string, Expected> = {
   'astuto-posts.csv': ['astuto', '2 0 0 0 0', 'Dark mode', null, '2026-01-15', ''],
   'canny-like.csv': ['canny', '1 0 0 3 0', 'Dark', 'ana@example.com', '2024-01-05', 'under review,UI,x'],
   // clearflask/clearflask: clearflask-server/…/web/resource/ProjectResource.java
-  'clearflask-posts.csv': ['clearflask', '2 0 0 0 0', 'Dark mode', null, '2026-01-15', ''],
+  'clearflask-posts.csv': ['clearflask', '2 0 0 17 0', 'Dark mode', null, '2026-01-15', ''],
   'duplicate-column.csv': ['csv', '1 0 0 0 0', 'A', null, null, ''],
   'eu-dates.csv': ['csv', '1 0 0 0 0', 'Erste Idee', null, '2024-12-31', 'Offen'],
   'excel-sep-line.csv': ['csv', '1 0 0 0 0', 'Idea', null, null, ''],
@@ -220,6 +220,13 @@ test('no row, no equal title and no cell is lost on its way without a word', asy
   const equal = await readText('title,text\nDark mode,one\nDark mode,two\nDark mode,two\n');
   assert.equal(new Set(ideasOf(equal.items).map(({ id }) => id)).size, 2);
   assert.equal(ideasOf(equal.items)[0]?.id, 'Dark mode');
+  assert.deepEqual(problemsOf(equal.items), [
+    ': An earlier line says the same at the same time: only that one is imported',
+  ]);
+  const answers = await readText('Timestamp,Idea\n2024-01-01,No\n2024-01-02,No\n2024-01-03,No\n');
+  assert.deepEqual([new Set(ideasOf(answers.items).map(({ id }) => id)).size, problemsOf(answers.items)], [3, []]);
+  const quoted = readText('a,b,c\n"1,""x"",2"\n"2,""y"",3"\n');
+  await assert.rejects(quoted, /The header has 3 columns and most rows have one/);
   const repeated = await readText('id,title\n1,A\n1,B\n');
   assert.deepEqual(problemsOf(repeated.items), ['id: “1” is on an earlier line, too: only that idea is imported']);
   const surplus = await readText('title,text\nD, one, two\n');

@@ -20,7 +20,7 @@ function addressOf(raw: string): string | undefined {
   }
 }
 
-/** Names that are separated by commas, or else by semicolons, or a JSON list of them. */
+/** Names that are separated by commas, or else by semicolons, or a list of them in brackets, of JSON or without quotes. */
 export function parseNames(raw: string): string[] {
   const text = raw.trim();
   const names = text.startsWith('[') ? parseList(text) : text.split(text.includes(',') ? ',' : ';');
@@ -32,6 +32,6 @@ function parseList(text: string): string[] {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.map(String) : [text];
   } catch {
-    return [text];
+    return text.endsWith(']') ? text.slice(1, -1).split(',') : [text];
   }
 }

@@ -15,8 +15,9 @@ export type NamedRow<Name extends string> = {
   getList(name: Name): string;
 };
 
-/** Upper and lower case, spaces and punctuation of headers differ from version to version: `createdAt`, `Created at`. */
+/** Upper and lower case, spaces and punctuation of headers differ from version to version: `createdAt`, `Created at`. `#` is a number. */
 export function keyOf(header: string): string {
+  if (header.trim() === '#') return 'number';
   return header
     .slice(0, MAX_HEADER)
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')

@@ -1,3 +1,4 @@
+import { quantity } from '../../../platform/lib/quantity.ts';
 import { parseDate } from '../dates.ts';
 import { ImportError, type ImportItem } from '../items.ts';
 import { personOf } from '../values.ts';
@@ -12,17 +13,20 @@ import { itemListOf, listOf, type Row, rowOf, textOf } from './rows.ts';
 export async function* readGithubJson(file: string, maxBytes?: number): AsyncGenerator<ImportItem> {
   const issues = await readJsonFile(file, maxBytes);
   if (!Array.isArray(issues)) throw new ImportError('The file is not a list of issues');
+  let pulls = 0;
   for (const [at, issue] of issues.entries()) {
     const row = rowOf(issue);
     // The REST API lists pull requests as issues.
-    if (row.pull_request) continue;
-    yield* caught(at + 1, () => itemsOf(row, at + 1));
+    if (row.pull_request) pulls++;
+    else yield* caught(at + 1, () => itemsOf(row, at + 1));
   }
+  const message = `${quantity(pulls, 'pull request is', 'pull requests are')} left out`;
+  if (pulls > 0) yield { kind: 'problem', line: issues.length, message };
 }
 
 /** An issue, with the comments that it lists. */
 export function* itemsOf(issue: Row, line: number): Generator<ImportItem> {
-  const id = String(issue.number ?? '');
+  const id = String(issue.number ?? numberIn(issue));
   yield {
     kind: 'post',
     line,
@@ -40,6 +44,12 @@ export function* itemsOf(issue: Row, line: number): Generator<ImportItem> {
     const commentId = textOf(comment.id) || `${id} ${textOf(comment.createdAt)} ${textOf(comment.body)}`;
     yield commentOf(comment, commentId, id, line);
   }
+}
+
+/** The number in the address of an issue, or of its first comment, if it was listed without one. */
+function numberIn({ url, html_url, comments }: Row): string {
+  const addresses = [url, html_url, rowOf(listOf(comments)[0]).url].map(textOf);
+  return addresses.map((address) => /\/(?:issues|discussions)\/(\d+)/.exec(address)?.[1]).find(Boolean) ?? '';
 }
 
 /** A comment on the issue with this number. */

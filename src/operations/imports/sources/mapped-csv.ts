@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { quantity } from '../../../platform/lib/quantity.ts';
 import { isAddressLike } from '../../../platform/texts/email.ts';
 import { makeExcerpt, printable } from '../../../platform/texts/text.ts';
@@ -37,6 +38,7 @@ class Rows {
   readonly #reading: TableReading;
   readonly #hasHtml: boolean;
   readonly #ids = new Set<string>();
+  readonly #said = new Set<string>();
 
   constructor(reading: TableReading) {
     this.#reading = reading;
@@ -59,7 +61,15 @@ class Rows {
     const title = this.#titleOf(first('title'), text);
     const person = cells.personOf({ author: first('author'), email: read('email')[0] }, report);
     const [given] = read('id');
-    const id = this.#idOf(given, title, `${text} ${person?.email ?? person?.name ?? ''}`, report);
+    if (!given && this.#isRepeated(`${title}\n${text}\n${person?.email ?? person?.name ?? ''}\n${first('created')}`)) {
+      yield {
+        kind: 'problem',
+        line,
+        message: 'An earlier line says the same at the same time: only that one is imported',
+      };
+      return;
+    }
+    const id = this.#idOf(given, title, `${text} ${person?.email ?? person?.name ?? ''} ${first('created')}`, report);
     const surplus = row.cells.slice(this.#reading.columns.length).filter((cell) => cell.trim() !== '').length;
     if (surplus > 0) problems.push({ kind: 'problem', line, message: surplusOf(surplus) });
     const tags = read('tags').flatMap(({ text: names }) => parseNames(names));
@@ -78,7 +88,8 @@ class Rows {
     yield* this.#votesOf(row, id);
     yield* this.#voteCountOf(row, id);
     for (const { text: cell, place } of read('comments')) {
-      for (const written of commentsIn(cell)) yield this.#commentOf(written, place, id, line);
+      for (const written of commentsIn(cell))
+        if (written.text.trim() !== '') yield this.#commentOf(written, place, id, line);
     }
     yield* problems;
   }
@@ -89,14 +100,25 @@ class Rows {
     return this.#hasHtml ? plainOf(title) : title;
   }
 
-  /** Without ids, a file can be imported again as long as its titles stay the same, and what tells equal titles apart. */
+  /** Whether a row without an id says what an earlier one said, at the same time. */
+  #isRepeated(said: string): boolean {
+    const digest = createHash('sha256').update(said).digest('base64').slice(0, 16);
+    const isRepeated = this.#said.has(digest);
+    this.#said.add(digest);
+    return isRepeated;
+  }
+
+  /**
+   * Without ids, a file can be imported again as long as its titles stay the same, and what tells equal titles apart:
+   * text, person and date.
+   */
   #idOf(given: Cell | undefined, title: string, rest: string, report: Report): string {
     const id = shortId(given?.text ?? title);
-    const isRepeated = this.#ids.has(id);
+    const isTaken = this.#ids.has(id);
     this.#ids.add(id);
-    if (isRepeated && given)
+    if (isTaken && given)
       report(given.place, `“${printable(id)}” is on an earlier line, too: only that idea is imported`);
-    return isRepeated && !given ? shortId(`${title} ${rest}`.padEnd(MAX_ID + 1)) : id;
+    return isTaken && !given ? shortId(`${title} ${rest}`.padEnd(MAX_ID + 1)) : id;
   }
 
   #fieldsOf(read: (meaning: Meaning) => { text: string }[]): ImportedValues[] {
@@ -164,9 +186,9 @@ function commentsIn(cell: string): Written[] {
 function listIn(cell: string): Written[] | null {
   try {
     const comments = itemListOf(JSON.parse(cell)).map((entry) => {
-      const { comment, text, body, created_by, author, created_at } = rowOf(entry);
-      const by = { name: textOf(created_by) || textOf(author) };
-      return { text: textOf(entry) || textOf(comment ?? text ?? body), by, on: dateOrNull(textOf(created_at)) };
+      const { comment, text, body, created_by, author, by: address, created_at, date } = rowOf(entry);
+      const by = { name: textOf(created_by) || textOf(author), email: textOf(address) };
+      return { text: textOf(entry) || textOf(comment ?? text ?? body), by, on: dateOrNull(textOf(created_at ?? date)) };
     });
     return comments.every(({ text }) => text !== '') ? comments : null;
   } catch {

@@ -37,18 +37,18 @@ type Names = Partial<Record<(typeof meanings)[number], string>>;
  * Spanish, Portuguese, Polish, Italian, Dutch, Japanese, Chinese and Arabic.
  */
 const headers = {
-  id: `id | number | key | issue key | issue id | card id | post id | idea id | feature id | task id | identifier
+  id: `id | number | key | bug id | suggestion id | issue key | issue id | card id | post id | idea id | feature id | task id | identifier
     | nummer | nr | numéro | número | numer | numero | 番号 | 编号 | الرقم`,
   title: `title | idea | subject | summary | name | idea title | post title | feature name | card name | task name
-    | suggestion | feature | feature request | request | titel | betreff | idee | wunsch | vorschlag | zusammenfassung
+    | suggestion | feature | feature request | request | story | short desc | titel | thema | betreff | idee | wunsch | vorschlag | zusammenfassung
     | titre | sujet | idée | idées | título | titulo | tema | resumen | resumo | tytuł | temat | titolo | onderwerp
     | タイトル | 件名 | 要約 | 要望 | 標題 | 标题 | 主题 | 建议 | العنوان`,
   text: `description | details | text | body | content | feature description | card description | content markdown
-    | issue description | review | message | feedback | beschreibung | inhalt | nachricht | détails | contenu | descripción
+    | issue description | task content | review | message | feedback | beschreibung | inhalt | nachricht | détails | contenu | descripción
     | contenido | detalles | descrição | conteúdo | detalhes | opis | treść | szczegóły | descrizione | contenuto | dettagli
     | omschrijving | beschrijving | notes | 説明 | 詳細 | 内容 | 描述 | 详情 | الوصف`,
   author: `author | author name | created by | creator | user | reporter | submitter | submitted by | requested by
-    | requester | created by name | reporter name | user name | full name | your name | autor | verfasser | ersteller
+    | requester | requestor | created by name | reporter name | user name | full name | your name | autor | verfasser | ersteller
     | erstellt von | meldende person | auteur | créé par | rapporteur | nom | creado por | informador | nombre | criado por
     | nome | autore | utworzył | imię i nazwisko | aangemaakt door | naam | 作成者 | 投稿者 | お名前 | 氏名 | 名前 | 作者 | 创建者
     | 姓名 | الكاتب | الاسم`,
@@ -56,12 +56,12 @@ const headers = {
     | e mail adresse | adresse e mail | correo electrónico | endereço de e mail | adres e mail | indirizzo email
     | e mailadres | メールアドレス | 邮箱 | 电子邮件 | البريد الإلكتروني`,
   created: `created | created at | date created | created date | created time | created on | created at utc | creation date
-    | date | timestamp | submitted at | submitted on | submission date | submitted | posted | erstellt | erstellt am
+    | date | datetime | date time | timestamp | opendate | submitted at | submitted on | submission date | submitted | posted | erstellt | erstellt am | angelegt
     | erstellungsdatum | datum | zeitstempel | créé le | créée | date de création | horodateur | fecha de creación | creado
     | creada | fecha | marca temporal | criado em | data de criação | carimbo de data hora | utworzono | data utworzenia
     | data | sygnatura czasowa | creato il | data di creazione | informazioni cronologiche | aangemaakt op | tijdstempel
     | 作成日時 | 作成日 | タイムスタンプ | 创建时间 | 创建日期 | 时间戳记 | تاريخ الإنشاء | طابع زمني`,
-  status: `status | state | status name | state name | list name | stage | zustand | statut | état | estado | stan | stato
+  status: `status | state | current state | bug status | section column | status name | state name | list name | stage | zustand | statut | état | estado | stan | stato
     | ステータス | 状態 | 状态 | الحالة`,
   tags: `tags | tag | labels | label | categories | category | topics | schlagwörter | kategorien | kategorie | etiketten
     | étiquettes | catégories | catégorie | etiquetas | categorías | categoría | categorias | categoria | etykiety
@@ -79,7 +79,7 @@ const ofParts: Names = {
   text: 'body | content | text | comment | comment text | message',
   author: `${headers.author} | voter | voter name`,
   email: `${headers.email} | voter email`,
-  person: 'user id | author id | voter id | member id | principal id',
+  person: 'user id | author id | author user id | voter id | member id | principal id',
   created: headers.created,
   parent: 'parent id | parent comment id | reply to id | in reply to',
   internal: 'is private | is internal | private | internal',
@@ -118,14 +118,19 @@ export type ColumnFacts = {
 
 /** What columns are by their headers, and, for what an idea cannot do without, by their values. */
 export function guessMeanings(columns: readonly ColumnFacts[]): (Meaning | null)[] {
-  const guessed = guessByNames(columns, known);
+  const keys = columns.map(({ header }) => keyOf(header));
+  const guessed = guessByNames(columns, keys, known);
   if (guessed.includes('title')) return guessByValues(guessed, columns);
-  const parts = guessByNames(columns, knownOfParts);
+  const parts = guessByNames(columns, keys, knownOfParts);
   return parts.includes('idea') ? parts : guessByValues(guessed, columns);
 }
 
-function guessByNames(columns: readonly ColumnFacts[], names: ReadonlyMap<string, Found>): (Meaning | null)[] {
-  const named = columns.map((column) => names.get(keyOf(column.header)));
+function guessByNames(
+  columns: readonly ColumnFacts[],
+  keys: readonly string[],
+  names: ReadonlyMap<string, Found>,
+): (Meaning | null)[] {
+  const named = keys.map((key) => names.get(key));
   const likeliest = new Map<Meaning, number>();
   for (const found of named) {
     if (found)
@@ -154,7 +159,7 @@ function contradicts(meaning: Meaning, { filled, numbers }: ColumnFacts): boolea
 
 /** Headers of dates and people that have nothing to do with who had an idea, and when. */
 const OTHERS =
-  /due|updat|modif|resolv|complet|clos|start|end|archiv|assign|owner|last|fällig|geändert|échéance|modific/i;
+  /due|updat|modif|chang|aktualis|resolv|complet|clos|start|end|archiv|assign|owner|last|fällig|geändert|échéance|modific/i;
 
 /** Adds what columns are by their values to what is guessed. */
 function guessByValues(guessed: (Meaning | null)[], columns: readonly ColumnFacts[]): (Meaning | null)[] {
@@ -164,10 +169,12 @@ function guessByValues(guessed: (Meaning | null)[], columns: readonly ColumnFact
     const [place, ...more] = find((facts) => !OTHERS.test(facts.header) && fits(facts));
     if (!guessed.includes(meaning) && place !== undefined && more.length === 0) guessed[place] = meaning;
   };
+  const isAddressed = guessed.includes('email');
   if (!guessed.includes('author')) setOnly('email', ({ filled, addresses }) => addresses === filled);
-  const named = columns.findIndex(({ header }, at) => guessed[at] === 'title' && keyOf(header) === 'name');
-  // Beside an address, a name is that of a person.
-  if (named >= 0 && guessed.includes('email') && !guessed.includes('author')) guessed[named] = 'author';
+  // Beside an address whose column is called that, a name is that of a person, unless the table has things with ids.
+  const named = columns.findIndex(({ header }) => keyOf(header) === 'name');
+  const isFree = guessed[named] === null || (guessed[named] === 'title' && (isAddressed || !guessed.includes('id')));
+  if (named >= 0 && isFree && guessed.includes('email') && !guessed.includes('author')) guessed[named] = 'author';
   setOnly('created', ({ filled, dates, numbers }) => dates === filled && numbers === 0);
   setOnly('voters', ({ filled, addresses, lists: found }) => found > 0 && addresses + found === filled);
   const texts = find(

@@ -50,7 +50,11 @@ const products: readonly Product[] = [
   { source: 'quackback', has: ['title', 'content', 'board', 'vote count'], meanings: { 'source id': 'id' } },
   { source: 'logchimp', has: ['post id', 'slug id', 'content markdown'], meanings: {} },
   { source: 'astuto', has: ['title', 'board id', 'user id', 'post status id'], meanings: {} },
-  { source: 'clearflask', has: ['idea id', 'author user id', 'status id'], meanings: { 'votes count': null } },
+  {
+    source: 'clearflask',
+    has: ['idea id', 'author user id', 'status id'],
+    meanings: { 'votes count': null, 'vote value': 'votes' },
+  },
   { source: 'notion', has: ['name', 'created time', 'last edited time'], meanings: {} },
   { source: 'plane', has: ['project identifier', 'sequence id', 'state name'], meanings: { subscribers: null } },
   {
@@ -72,6 +76,7 @@ const products: readonly Product[] = [
 const parts: readonly Pick<Product, 'source' | 'has'>[] = [
   { source: 'quackback', has: ['post id', 'is team member', 'moderation state'] },
   { source: 'quackback', has: ['post id', 'voter email', 'source type'] },
+  { source: 'clearflask', has: ['idea id', 'comment id', 'parent comment id'] },
   { source: 'logchimp', has: ['vote id', 'user id', 'post id'] },
   { source: 'astuto', has: ['body', 'user id', 'post id', 'is post update'] },
   { source: 'astuto', has: ['user id', 'post id', 'tenant id'] },

@@ -85,6 +85,11 @@ async function readBeginning(file: string, form: TableForm) {
   }
   const [header, ...others] = rows;
   if (!header) throw new ImportError('The file is empty');
+  const single = others.filter((cells) => cells.length === 1 && cells[0]?.trim() !== '').length;
+  if (header.length > 2 && single > others.length / 2)
+    throw new ImportError(
+      `The header has ${header.length} columns and most rows have one: whole lines may stand in quotation marks`,
+    );
   return { header, rows: others };
 }
 

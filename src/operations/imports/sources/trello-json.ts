@@ -1,5 +1,5 @@
 import { parseDate } from '../dates.ts';
-import type { ImportItem } from '../items.ts';
+import { ImportError, type ImportItem } from '../items.ts';
 import { personOf } from '../values.ts';
 import { caught } from './bounds.ts';
 import { readJsonFile } from './json.ts';
@@ -19,7 +19,9 @@ export async function* readTrelloJson(file: string, maxBytes?: number): AsyncGen
   );
   const actions = listOf(board.actions).map(rowOf);
   const makers = new Map(actions.filter(({ type }) => type === 'createCard').map((action) => [cardOf(action), action]));
-  const cards = listOf(board.cards).map(rowOf);
+  if (!Array.isArray(board.cards))
+    throw new ImportError('The file has no list of cards: export the whole board as JSON');
+  const cards = board.cards.map(rowOf);
   for (const [at, card] of cards.entries()) {
     const id = textOf(card.id);
     yield* caught(at + 1, () => [
