@@ -23,7 +23,7 @@ const count = async ({ app }: MailIn) =>
 
 testMailIn('a signed mail of a user becomes their idea, with their vote', async (mailIn) => {
   await addUsers(mailIn.app, 'lina');
-  const outcome = await mailIn.send(readMail('gmail-web'));
+  const outcome = await mailIn.send(readMail('clients/gmail-web'));
   assert.deepEqual({ ...outcome, id: '' }, { kind: 'idea', id: '', isHeld: false });
   const post = await read(mailIn, idOf(outcome));
   assert.equal(post.title, 'Dark mode');
@@ -97,7 +97,7 @@ testMailIn('the same mail again is the same idea, and other mails are others', a
 
 testMailIn('pictures are kept, and nothing else that is attached', async (mailIn) => {
   await addUsers(mailIn.app, 'lina');
-  const shown = await read(mailIn, idOf(await mailIn.send(readMail('apple-mail'))));
+  const shown = await read(mailIn, idOf(await mailIn.send(readMail('clients/apple-mail'))));
   assert.deepEqual(shown.files, [{ name: 'shot.png', contentType: 'image/png' }]);
   const part = (type: string, name: string, bytes: Buffer) =>
     `--b\nContent-Type: ${type}\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${bytes.toString('base64')}\n`;
@@ -160,7 +160,8 @@ testMailIn('mails made to do harm do none', async (mailIn) => {
   await refuses(plainMail('x', { From: 'lina@example.com\nFrom: eve@example.com' }), /repeated/);
   await refuses(plainMail('x', { From: null }), /no single sender/);
   await refuses(plainMail('', { Subject: null }), /neither subject nor text/);
-  await refuses(Buffer.from([0, 255, 1, 13, 10]), /no single sender/);
+  await refuses(Buffer.from([0, 255, 1, 13, 10]), /characters that none may have/);
+  await refuses(Buffer.from([255, 1, 13, 10]), /no single sender/);
   assert.equal(await count(mailIn), 0);
 
   const injected = await send(plainMail('x', { Subject: '=?utf-8?Q?Hi=0D=0ABcc:_eve@example.com=0D=0A=0D=0Abody?=' }));

@@ -42,7 +42,8 @@ export async function findAuthor(
   }
   if (recipient.kind === 'reply') throw refused('its sender is no longer a user of this board');
   const email = requireMailAddress(address);
-  const profile = { name: nameFor(email, name), email };
+  // A name with an address in it would be read as from there.
+  const profile = { name: nameFor(email, name.includes('@') ? '' : name), email };
   const user = await createUser(context, { ssoType: BY_MAIL, ssoId: email }, profile);
   return { user: isProven ? user : await withoutMails(context, user), isUncertain: true };
 }
