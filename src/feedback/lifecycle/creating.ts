@@ -30,6 +30,7 @@ import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 import { addTags, parseTagIds, requireTags } from '../tags/tagging.ts';
 import { lockTags } from '../tags/tags.ts';
 import { isHeld, type ModerationStatus, seesPost } from '../visibility/posts.ts';
+import { voteOnNew } from '../votes/votes.ts';
 import { postCreated } from './posts.events.ts';
 
 export type NewPost = {
@@ -51,6 +52,8 @@ export type NewPost = {
   moderation?: ModerationStatus | undefined;
   /** Whether moderators must approve it, whatever the settings: it is not certain who wrote it. */
   isUncertain?: boolean | undefined;
+  /** Whether it begins with the vote of the actor. */
+  isVoted?: boolean;
   /** Marks a post as an example that people may remove. */
   isSample?: boolean;
 };
@@ -60,7 +63,9 @@ export async function createPost(context: ActorContext, input: NewPost): Promise
   const draft = parseDraft(context, input);
   return context.db.transaction(async (tx) => {
     const found = await lookUp(tx, context, draft);
-    return found.existing ?? addPost(tx, context, draft, found);
+    if (found.existing) return found.existing;
+    const post = await addPost(tx, context, draft, found);
+    return draft.isVoted ? voteOnNew(tx, context, post) : post;
   });
 }
 
