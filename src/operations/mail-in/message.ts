@@ -37,8 +37,19 @@ export type Message = {
   header(name: string): string | null;
 };
 
-/** Reads a mail. @throws MailRefusal for what is too large, too deeply nested, or from no one or several */
-export async function readMessage(given: Buffer): Promise<Message> {
+const read = new WeakMap<Buffer, Promise<Message>>();
+
+/**
+ * Reads a mail, once for all its recipients.
+ * @throws MailRefusal for what is too large, too deeply nested, or from no one or several
+ */
+export function readMessage(given: Buffer): Promise<Message> {
+  const message = read.get(given) ?? parseMessage(given);
+  read.set(given, message);
+  return message;
+}
+
+async function parseMessage(given: Buffer): Promise<Message> {
   if (given.length > MAX_MAIL_BYTES) throw refused('it is too large');
   const raw = withLineEnds(given);
   if (countSeparators(raw) > MAX_SEPARATORS) throw refused('it has too many parts');
