@@ -13,6 +13,7 @@ import { FileList } from '../parts/texts/file-list.tsx';
 import { MarkdownArea, PreviewButton } from '../parts/texts/markdown-area.tsx';
 import { Prose } from '../parts/texts/prose.tsx';
 import type { CommentView, DiscussedPost } from './discussion.ts';
+import { doubtWords } from './doubt.ts';
 import { Reactions } from './reactions.tsx';
 
 type CommentProps = {
@@ -90,6 +91,7 @@ export function CommentHead({ comment, isAnswer = false }: { comment: CommentVie
       <Permalink comment={comment} />
       {comment.isEdited && <span>{m.edited(l)}</span>}
       {comment.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
+      {comment.doubt && <span>{doubtWords(l, comment.doubt)}</span>}
       <CommentTools comment={comment} />
     </div>
   );

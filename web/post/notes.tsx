@@ -1,7 +1,9 @@
 import { Link } from 'react-router';
+import { doubtWords } from '../comments/doubt.ts';
 import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
+
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import type { PostPage } from './page.ts';
@@ -17,7 +19,11 @@ export function PostNotes({ post, answer }: { post: PostPage; answer: FormAnswer
           {answer.message}
         </p>
       )}
-      {post.isHeld && <p className="note">{post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)}</p>}
+      {post.isHeld && (
+        <p className="note">
+          {post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)} {post.doubt && doubtWords(l, post.doubt)}
+        </p>
+      )}
       {post.from && <MergedNote from={post.from} mayUndo={post.rights.merge} />}
       <Shipped entries={post.shipped} />
     </>

@@ -73,6 +73,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     mayWrite: !view.visit.isStatic && !isBlocked(actor) && (isSignedIn || mayBegin(board)),
     isBlocked: isBlocked(actor),
     isRejected: post.moderation_status === 'REJECTED',
+    doubt: rights.status && post.moderation_status === 'PENDING' ? post.doubt : null,
     tags: tags.map((tag) => ({ id: tag.id, name: tag.name, slug: makeSlug(tag.name), hue: hueOfTag(tag) })),
     target: await viewTarget(view, post),
     shipped: await viewShipped(view, post),

@@ -5,7 +5,7 @@ import type { PostRow } from '../posts/posts.ts';
 /** Creates a post as the pages do: it begins with the vote of its author, who can take it back. */
 export function createVotedPost(
   context: ActorContext,
-  input: Pick<NewPost, 'title' | 'comment' | 'files' | 'properties' | 'asksFields' | 'isUncertain'> & { id: string },
+  input: Pick<NewPost, 'title' | 'comment' | 'files' | 'properties' | 'asksFields' | 'doubt'> & { id: string },
 ): Promise<PostRow> {
   return createPost(context, { ...input, isVoted: true });
 }

@@ -21,6 +21,10 @@ const count = async ({ app }: MailIn) =>
       .executeTakeFirstOrThrow()
   ).n;
 
+const doubtOf = async ({ app }: MailIn, outcome: object) =>
+  (await app.db.read.selectFrom('posts').select('doubt').where('id', '=', idOf(outcome)).executeTakeFirstOrThrow())
+    .doubt;
+
 testMailIn('a signed mail of a user becomes their idea, with their vote', async (mailIn) => {
   await addUsers(mailIn.app, 'lina');
   const outcome = await mailIn.send(readMail('clients/gmail-web'));
@@ -50,6 +54,11 @@ testMailIn('an idea of who is not known, or not proven, waits for approval', asy
   await app.api.changePostModerationStatus({ id: idOf(unknown), moderationStatus: 'APPROVED' });
   const third = await send(plainMail('And another', { From: from }));
   assert.ok('isHeld' in third && !third.isHeld);
+  assert.deepEqual(await Promise.all([spoofed, unknown, third].map((one) => doubtOf(mailIn, one))), [
+    'UNPROVEN',
+    'UNKNOWN',
+    null,
+  ]);
 });
 
 testMailIn('SPF proves a sender, and a signature only what is addressed to the board', async (mailIn) => {
