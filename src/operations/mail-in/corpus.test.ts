@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { type MailIn, readMail, testMailIn } from '../../../test/support/mail-in.ts';
 import { addUsers, startNotifying } from '../../../test/support/notifying.ts';
 import { HOUR_MS } from '../../platform/lib/clock.ts';
+import { renderMarkdown } from '../../platform/texts/markdown.ts';
 import type { Outcome } from './outcome.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../test/support/mails/', import.meta.url));
@@ -12,6 +13,9 @@ const FILES = globSync('*/*.eml', { cwd: FOLDER }).sort();
 /** What becomes of each mail; `MAILS_TABLE=write` writes it again. Review the difference: it is what is promised. */
 const TABLE = `${FOLDER}outcomes.md`;
 const HEAD = '| mail | becomes | by, or why | title | text | files |\n|---|---|---|---|---|---|\n';
+/** What the page of an idea must not have of a mail. */
+const ACTIVE =
+  /<(?:script|style|img|svg|iframe|object|form|input|base|meta|link|video)\b|<[^>]*(?:\son\w+=|javascript:|vbscript:|data:)/i;
 /** Characters of a text that the table has. */
 const SHOWN = 200;
 
@@ -68,6 +72,7 @@ async function contentOf({ app }: MailIn, outcome: Outcome, answered: string): P
   const of = ({ id, isFirst }: { id: string; isFirst: boolean }) =>
     outcome.kind === 'idea' ? isFirst : id === outcome.id;
   const comment: Content | undefined = post.comments.nodes.find(of);
+  assert.doesNotMatch(renderMarkdown(comment?.text ?? ''), ACTIVE);
   const { name, email } = outcome.kind === 'idea' ? post.author : (comment?.user ?? {});
   const files: { name: string }[] = outcome.kind === 'idea' ? post.files : (comment?.files ?? []);
   return [
