@@ -13,7 +13,6 @@ import { FileList } from '../parts/texts/file-list.tsx';
 import { MarkdownArea, PreviewButton } from '../parts/texts/markdown-area.tsx';
 import { Prose } from '../parts/texts/prose.tsx';
 import type { CommentView, DiscussedPost } from './discussion.ts';
-import { doubtWords } from './doubt.ts';
 import { Reactions } from './reactions.tsx';
 
 type CommentProps = {
@@ -91,7 +90,6 @@ export function CommentHead({ comment, isAnswer = false }: { comment: CommentVie
       <Permalink comment={comment} />
       {comment.isEdited && <span>{m.edited(l)}</span>}
       {comment.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
-      {comment.doubt && <span>{doubtWords(l, comment.doubt)}</span>}
       <CommentTools comment={comment} />
     </div>
   );

@@ -4,7 +4,7 @@ import { cursorOf, listComments } from '#src/feedback/comments/list.ts';
 import { findReactions, type ReactionCount } from '#src/feedback/comments/reactions.ts';
 import type { PostRow } from '#src/feedback/posts/posts.ts';
 import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
-import { type Doubt, isHeld } from '#src/feedback/visibility/posts.ts';
+import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { renderBeginning, renderMarkdown } from '#src/pages/rendering.ts';
 import { asTyped, mentionedIn, type NameOf, nameMentions } from '#src/platform/texts/mentions.ts';
@@ -44,8 +44,6 @@ export type CommentView = {
   reactions: ReactionCount[];
   isEdited: boolean;
   isHeld: boolean;
-  /** Why it waits, if it came by mail; for who decides about it. */
-  doubt: Doubt | null;
   mayDelete: boolean;
   mayModerate: boolean;
   /** The source text, for a viewer who may change it and asks to. */
@@ -190,7 +188,6 @@ async function viewComment({ visit, context: { actor } }: View, row: CommentRow,
     isOpened || visit.isStatic
       ? { html: await renderMarkdown(text), isCut: false }
       : await renderBeginning(text, FOLDING);
-  const mayModerate = actor !== null && may(actor, 'post.moderate');
   const mayEdit = actor !== null && kind !== 'history' && may(actor, 'comment.edit', row.user_id);
   return {
     id: row.id,
@@ -203,10 +200,9 @@ async function viewComment({ visit, context: { actor } }: View, row: CommentRow,
     length: row.text.length,
     isEdited: row.date_updated !== null,
     isHeld: isHeld(row.moderation_status),
-    doubt: mayModerate && row.moderation_status === 'PENDING' ? row.doubt : null,
     mayEdit,
     mayDelete: actor !== null && may(actor, 'comment.delete', row.user_id),
-    mayModerate,
+    mayModerate: actor !== null && may(actor, 'post.moderate'),
     source: mayEdit && asked.edit === row.id ? row.text : null,
     versions: {},
   };

@@ -1,5 +1,4 @@
 import { Link } from 'react-router';
-import { doubtWords } from '../comments/doubt.ts';
 import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
@@ -21,7 +20,7 @@ export function PostNotes({ post, answer }: { post: PostPage; answer: FormAnswer
       )}
       {post.isHeld && (
         <p className="note">
-          {post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)} {post.doubt && doubtWords(l, post.doubt)}
+          {post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)} {post.doubt}
         </p>
       )}
       {post.from && <MergedNote from={post.from} mayUndo={post.rights.merge} />}
