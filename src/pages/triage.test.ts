@@ -37,6 +37,32 @@ testWeb('an idea waits until the team has decided on it, answered it or is done 
   assert.doesNotMatch((await web.makeVisitor().get('/b/acme/posts/2')).payload, /Ask sales/);
 });
 
+testPages('who decides about what came by mail reads why it waits, and no one else', async (web) => {
+  const { mo, ids } = await fill(web);
+  const [postId = ''] = ids;
+  await web.api.createComment({ postId, text: 'By mail' });
+  const waiting = { moderation_status: 'PENDING' as const };
+  await web.db.transaction(async (tx) => {
+    await tx
+      .updateTable('posts')
+      .set({ ...waiting, doubt: 'UNPROVEN' })
+      .where('id', '=', postId)
+      .execute();
+    await tx
+      .updateTable('comments')
+      .set({ ...waiting, doubt: 'UNKNOWN' })
+      .where('text', '=', 'By mail')
+      .execute();
+  });
+  const why = /nothing proves that it is from this sender/;
+  assert.match((await mo.get(`${HOME}/unanswered/1`)).payload, why);
+  await web.api.changePostModerationStatus({ id: postId, moderationStatus: 'APPROVED' });
+  const { payload } = await web.makeVisitor().get('/b/acme/posts/1');
+  assert.match(payload, /Dark mode/);
+  assert.doesNotMatch(payload, /came by email/);
+  assert.doesNotMatch((await mo.get(`${HOME}/unanswered/1`)).payload, why);
+});
+
 testPages('a note is internal, whatever else its form contains', async (web) => {
   const { mo } = await fill(web);
   await mo.post(`${HOME}/unanswered/1`, { intent: 'note', text: 'Secret plan', type: 'OFFICIAL' });

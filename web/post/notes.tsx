@@ -2,6 +2,7 @@ import { Link } from 'react-router';
 import { formatDay } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
+
 import type { FormAnswer } from '../parts/requests/forms.ts';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
 import type { PostPage } from './page.ts';
@@ -17,7 +18,11 @@ export function PostNotes({ post, answer }: { post: PostPage; answer: FormAnswer
           {answer.message}
         </p>
       )}
-      {post.isHeld && <p className="note">{post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)}</p>}
+      {post.isHeld && (
+        <p className="note">
+          {post.isRejected ? m.rejectedNote(l) : m.pendingNote(l)} {post.doubt}
+        </p>
+      )}
       {post.from && <MergedNote from={post.from} mayUndo={post.rights.merge} />}
       <Shipped entries={post.shipped} />
     </>

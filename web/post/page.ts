@@ -25,7 +25,7 @@ import { isTriageView } from '../posts/triage-views.ts';
 import { findSource, requireOwnAddress } from './address.ts';
 import { describePost } from './head.ts';
 import { viewMergeTargets } from './merge-targets.ts';
-import { viewPanel } from './panel.ts';
+import { viewDoubt, viewPanel } from './panel.ts';
 import { viewStatuses, viewSteps } from './steps.ts';
 import { givenStatuses, rightsOn, viewAssignees, viewAuthorStanding, viewTarget, viewText } from './view.ts';
 
@@ -73,6 +73,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     mayWrite: !view.visit.isStatic && !isBlocked(actor) && (isSignedIn || mayBegin(board)),
     isBlocked: isBlocked(actor),
     isRejected: post.moderation_status === 'REJECTED',
+    doubt: rights.status ? viewDoubt(view, post) : null,
     tags: tags.map((tag) => ({ id: tag.id, name: tag.name, slug: makeSlug(tag.name), hue: hueOfTag(tag) })),
     target: await viewTarget(view, post),
     shipped: await viewShipped(view, post),

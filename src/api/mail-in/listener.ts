@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import type { SMTPServerSession } from 'smtp-server';
+import type { SMTPServerOptions, SMTPServerSession } from 'smtp-server';
 import { MAX_MAIL_BYTES } from '../../operations/mail-in/message.ts';
 import type { Outcome } from '../../operations/mail-in/outcome.ts';
 import { type MailInDeps, receiveMail } from '../../operations/mail-in/receiving.ts';
 import { findRecipient } from '../../operations/mail-in/recipients.ts';
 import { AppError } from '../../platform/errors.ts';
 import { networkOf } from '../../platform/http/ip.ts';
-import { SECOND_MS } from '../../platform/lib/clock.ts';
+import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
 import type { MailInConfig } from '../../platform/mail-in-settings.ts';
 
@@ -17,10 +18,14 @@ const MAX_OF_ADDRESS = 10;
 const MAX_RECIPIENTS = 3;
 /** How long a client may be silent. */
 const SILENCE_MS = 60 * SECOND_MS;
+/** How long a connection may last: by then the largest mail is here, and who sends a byte at a time holds none for others. */
+const SESSION_MS = 10 * MINUTE_MS;
+/** Addresses that do not exist, in one connection. */
+const MAX_UNKNOWN = 5;
 /** How long open sessions may go on when the server stops. */
 const CLOSE_MS = 5 * SECOND_MS;
 
-type Settings = Pick<MailInConfig, 'certificate'> & { host: string; port: number };
+type Settings = Pick<MailInConfig, 'certificate'> & { host: string; port: number; sessionMs?: number };
 
 /** A listener that runs. */
 export type MailListener = { port: number; close(): Promise<void> };
@@ -29,7 +34,10 @@ export type MailListener = { port: number; close(): Promise<void> };
  * Listens for mail by SMTP. It takes mail only for addresses that exist, passes none on, and says 250 only after an idea or
  * comment is stored, or the mail needs nothing.
  */
-export async function listenForMail(deps: MailInDeps, { host, port, certificate }: Settings): Promise<MailListener> {
+export async function listenForMail(
+  deps: MailInDeps,
+  { host, port, certificate, sessionMs = SESSION_MS }: Settings,
+): Promise<MailListener> {
   const { SMTPServer } = await import('smtp-server');
   const open = new Map<string, number>();
   const server = new SMTPServer({
@@ -53,13 +61,7 @@ export async function listenForMail(deps: MailInDeps, { host, port, certificate 
       if (count > 0) open.set(remoteAddress, count);
       else open.delete(remoteAddress);
     },
-    onRcptTo({ address }, { envelope }, done) {
-      if (envelope.rcptTo.length >= MAX_RECIPIENTS) return done(fault(452, 'Too many recipients'));
-      findRecipient(deps.db.read, deps, address).then(
-        (found) => done(found ? null : fault(550, 'There is no such address here')),
-        () => done(fault(451, 'Try again later')),
-      );
-    },
+    onRcptTo: recipientCheck(deps),
     onData(stream, session, done) {
       const counted = countOver(deps, session.remoteAddress);
       counted.catch(() => {});
@@ -85,6 +87,10 @@ export async function listenForMail(deps: MailInDeps, { host, port, certificate 
       });
     },
   });
+  server.server.on('connection', (socket: Socket) => {
+    const timer = setTimeout(() => socket.destroy(), sessionMs).unref();
+    socket.once('close', () => clearTimeout(timer));
+  });
   // Of a client, which has gone.
   server.on('error', (err) => deps.log.debug({ err }, 'a connection for mail failed'));
   const listening = await new Promise<ReturnType<typeof server.listen>>((resolve, reject) => {
@@ -94,6 +100,23 @@ export async function listenForMail(deps: MailInDeps, { host, port, certificate 
   const address = listening.address();
   const bound = typeof address === 'object' && address ? address.port : port;
   return { port: bound, close: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+/** Says which recipients there are. Who guesses many is not listened to any longer. */
+function recipientCheck(deps: MailInDeps): NonNullable<SMTPServerOptions['onRcptTo']> {
+  const unknown = new WeakMap<SMTPServerSession, number>();
+  return ({ address }, session, done) => {
+    if (session.envelope.rcptTo.length >= MAX_RECIPIENTS) return done(fault(452, 'Too many recipients'));
+    const guessed = unknown.get(session) ?? 0;
+    if (guessed >= MAX_UNKNOWN) return done(fault(421, 'Too many addresses that do not exist'));
+    findRecipient(deps.db.read, deps, address).then(
+      (found) => {
+        if (!found) unknown.set(session, guessed + 1);
+        done(found ? null : fault(550, 'There is no such address here'));
+      },
+      () => done(fault(451, 'Try again later')),
+    );
+  };
 }
 
 /** Counts a mail from a network; not from a mail server of the own one. @throws RATE_LIMIT_EXCEEDED */

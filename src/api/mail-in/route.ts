@@ -78,7 +78,7 @@ async function toRecipients(deps: Deps, raw: Buffer): Promise<Incoming[]> {
 
 function mailsOf(raw: string | Buffer | null | undefined, to: readonly string[], sender: string | null): Incoming[] {
   if (!raw) throw badRequest('The request has no mail as it was sent: let the provider include it (docs/capture.md)');
-  const bytes = Buffer.from(raw as Buffer);
+  const bytes = typeof raw === 'string' ? Buffer.from(raw) : raw;
   const all = [...new Set(to.map((address) => address.trim()))].filter(Boolean).slice(0, MAX_RECIPIENTS);
   return all.map((address) => ({ raw: bytes, to: address, envelope: { ...NO_ENVELOPE, sender } }));
 }

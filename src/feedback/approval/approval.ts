@@ -2,18 +2,15 @@ import { sql } from 'kysely';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
 import { prepare } from '../../platform/db/prepare.ts';
-import { HELD, isTeam, type ModerationStatus } from '../visibility/posts.ts';
+import { type Doubt, HELD, isTeam, type ModerationStatus } from '../visibility/posts.ts';
 
-/**
- * Whether a post or comment by the actor is published immediately, or waits for a moderator.
- * @param isUncertain whether someone else may have written it, as a mail in the actor's name
- */
+/** Whether a post or comment by the actor is published immediately, or waits for a moderator. */
 export async function moderationOfNew(
   tx: Tx,
   { board, actor }: ActorContext,
-  isUncertain = false,
+  doubt: Doubt | null = null,
 ): Promise<ModerationStatus> {
-  if (isUncertain) return 'PENDING';
+  if (doubt) return 'PENDING';
   const isFree = isTeam(actor) || actor.is_api_user === 1 || actor.standing === 'TRUSTED';
   if (board.approval === 'NONE' || isFree) return 'APPROVED';
   if (board.approval === 'ALL') return 'PENDING';

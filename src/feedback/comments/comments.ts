@@ -7,7 +7,7 @@ import { updateRow } from '../../platform/db/rows.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import type { PostKey, PostRow } from '../posts/posts.ts';
 import { isOnVisiblePost, isPublicComment, isVisibleComment } from '../visibility/comments.ts';
-import { type ModerationStatus, type Viewer, viewerId, viewerScopeOf } from '../visibility/posts.ts';
+import { type Doubt, type ModerationStatus, type Viewer, viewerId, viewerScopeOf } from '../visibility/posts.ts';
 import type { Change } from './changes.ts';
 
 /** BASIC is written by a person, INTERNAL for the team only; the others are written by Earshot itself. */
@@ -36,6 +36,8 @@ type CommentTable = {
   date_updated: number | null;
   date_deleted: number | null;
   moderation_status: Generated<ModerationStatus>;
+  /** Why it had to be approved, if it came by mail. */
+  doubt: Doubt | null;
   /** Who moderated it last. */
   moderated_by: string | null;
   /** Who deleted it, if it is deleted and they are known. */
@@ -172,6 +174,7 @@ export type CommentValues = {
   isFirst?: boolean;
   isAnnounced?: boolean;
   moderation?: ModerationStatus;
+  doubt?: Doubt | null | undefined;
   dateCreated: number;
   /** If it differs from the time of creation: for imports. */
   now?: number;
@@ -194,6 +197,7 @@ export async function insertComment(tx: Tx, values: CommentValues): Promise<Comm
     is_first: values.isFirst ? 1 : 0,
     is_announced: values.isAnnounced ? 1 : 0,
     moderation_status: values.moderation ?? 'APPROVED',
+    doubt: values.doubt ?? null,
     date_created: dateCreated,
     date_changed: values.now ?? dateCreated,
   });
@@ -216,6 +220,7 @@ const insertOne = prepareInsert(
     'is_first',
     'is_announced',
     'moderation_status',
+    'doubt',
     'date_created',
     'date_changed',
   ],

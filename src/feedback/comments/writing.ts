@@ -16,7 +16,7 @@ import { triageAfter } from '../posts/waiting.ts';
 import { indexPost } from '../search/indexing.ts';
 import { requireStatusOf } from '../statuses/statuses.ts';
 import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
-import { isHeld, type ModerationStatus } from '../visibility/posts.ts';
+import { type Doubt, isHeld, type ModerationStatus } from '../visibility/posts.ts';
 import { announceComment } from './announcing.ts';
 import {
   COMMENT_TEXT,
@@ -45,8 +45,8 @@ export type NewComment = {
   dateCreated?: number | null | undefined;
   /** Whether moderators had approved it, where it was written elsewhere; else the settings of the board decide. */
   moderation?: ModerationStatus | undefined;
-  /** Whether moderators must approve it, whatever the settings: it is not certain who wrote it. */
-  isUncertain?: boolean | undefined;
+  /** Why moderators must approve it, whatever the settings. */
+  doubt?: Doubt | null;
   /** Whom to notify. A comment with its own date is imported, and notifies only users named here. */
   notifying?: Notifying | undefined;
 };
@@ -72,10 +72,11 @@ export async function createComment(context: ActorContext, postId: string, input
     }
     const user = input.author ? await requireUserByRef(tx, context.board.id, input.author, 'author') : context.actor;
     if (input.dateCreated == null) requireRight(user, 'take.part');
-    const moderation = input.moderation ?? (await moderationOfNew(tx, context, input.isUncertain));
+    const moderation = input.moderation ?? (await moderationOfNew(tx, context, input.doubt));
     const text = await linkMentions(tx, context, { post, text: written, rule: COMMENT_TEXT });
     const originId = parent && (await originOfReply(tx, post, parent));
-    const values = { id: input.id, post, userId: user.id, text, type, parent, originId, moderation, dateCreated, now };
+    const { id, doubt } = input;
+    const values = { id, post, userId: user.id, text, type, parent, originId, moderation, doubt, dateCreated, now };
     const comment = await insertComment(tx, values);
     await attachFiles(tx, context, fileIds, { comment_id: comment.id });
     const triage = triageAfter(post, type, user, now);

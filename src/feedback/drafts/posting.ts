@@ -1,13 +1,11 @@
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { createPost, type NewPost } from '../lifecycle/creating.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { vote } from '../votes/votes.ts';
 
 /** Creates a post as the pages do: it begins with the vote of its author, who can take it back. */
-export async function createVotedPost(
+export function createVotedPost(
   context: ActorContext,
-  input: Pick<NewPost, 'title' | 'comment' | 'files' | 'properties' | 'asksFields' | 'isUncertain'> & { id: string },
+  input: Pick<NewPost, 'title' | 'comment' | 'files' | 'properties' | 'asksFields' | 'doubt'> & { id: string },
 ): Promise<PostRow> {
-  const { id } = await createPost(context, input);
-  return vote(context, id, 'UP');
+  return createPost(context, { ...input, isVoted: true });
 }

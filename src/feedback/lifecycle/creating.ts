@@ -29,7 +29,8 @@ import { addToPostCount, requireStatusOf, type StatusRow } from '../statuses/sta
 import { subscribe, WAYS } from '../subscriptions/subscriptions.ts';
 import { addTags, parseTagIds, requireTags } from '../tags/tagging.ts';
 import { lockTags } from '../tags/tags.ts';
-import { isHeld, type ModerationStatus, seesPost } from '../visibility/posts.ts';
+import { type Doubt, isHeld, type ModerationStatus, seesPost } from '../visibility/posts.ts';
+import { voteOnNew } from '../votes/votes.ts';
 import { postCreated } from './posts.events.ts';
 
 export type NewPost = {
@@ -49,8 +50,10 @@ export type NewPost = {
   externalId?: string | null | undefined;
   /** Whether moderators had approved it, where it was written elsewhere; else the settings of the board decide. */
   moderation?: ModerationStatus | undefined;
-  /** Whether moderators must approve it, whatever the settings: it is not certain who wrote it. */
-  isUncertain?: boolean | undefined;
+  /** Why moderators must approve it, whatever the settings. */
+  doubt?: Doubt | null;
+  /** Whether it begins with the vote of the actor. */
+  isVoted?: boolean;
   /** Marks a post as an example that people may remove. */
   isSample?: boolean;
 };
@@ -60,7 +63,9 @@ export async function createPost(context: ActorContext, input: NewPost): Promise
   const draft = parseDraft(context, input);
   return context.db.transaction(async (tx) => {
     const found = await lookUp(tx, context, draft);
-    return found.existing ?? addPost(tx, context, draft, found);
+    if (found.existing) return found.existing;
+    const post = await addPost(tx, context, draft, found);
+    return draft.isVoted ? voteOnNew(tx, context, post) : post;
   });
 }
 
@@ -123,7 +128,7 @@ async function lookUp(tx: Tx, context: ActorContext, draft: Draft): Promise<Foun
     text: draft.text && linkMentions(tx, context, { post: null, text: draft.text, rule: POST_TEXT }),
     properties: parseProperties(tx, context, draft.properties ?? [], draft),
     author: draft.author ? requireUserByRef(tx, boardId, draft.author, 'author') : context.actor,
-    moderation: draft.moderation ?? moderationOfNew(tx, context, draft.isUncertain),
+    moderation: draft.moderation ?? moderationOfNew(tx, context, draft.doubt),
   };
   await Promise.allSettled(Object.values(asked));
   const existing = await asked.existing;
@@ -166,6 +171,7 @@ async function addPost(tx: Tx, context: ActorContext, draft: Draft, found: Found
       external_id: draft.externalId,
       is_sample: draft.isSample ? 1 : 0,
       moderation_status: moderation,
+      doubt: draft.doubt ?? null,
       is_announced: held ? 0 : 1,
       hot: hotScore(0, 0, dateCreated),
       date_created: dateCreated,
@@ -284,6 +290,7 @@ const insertPost = prepareInsert(
     'external_id',
     'is_sample',
     'moderation_status',
+    'doubt',
     'is_announced',
     'hot',
     'date_created',

@@ -26,6 +26,7 @@ type OtherColumn =
   | 'deleted_by'
   | 'moderation_status'
   | 'moderated_by'
+  | 'doubt'
   | 'is_announced'
   | 'merged_into_id'
   | 'merged_root_id'

@@ -11,6 +11,7 @@ import { andThen, type MaybePromise } from '../../platform/lib/maybe-promise.ts'
 import { msg } from '../../platform/messages.ts';
 import { makeSlug } from '../../platform/texts/text.ts';
 import {
+  type Doubt,
   isVisibleAlone,
   isVisiblePost,
   type ModerationStatus,
@@ -57,6 +58,8 @@ type PostTable = {
   /** Who deleted it; null while it is not deleted, and once that person is erased. */
   deleted_by: string | null;
   moderation_status: Generated<ModerationStatus>;
+  /** Why it had to be approved, if it came by mail. */
+  doubt: Doubt | null;
   /** Who moderated it last. */
   moderated_by: string | null;
   /** Whether the last event about it announced the post, not its removal. */

@@ -6,6 +6,12 @@ import type { PostVisibility, StatusRow } from '../statuses/statuses.ts';
 export const moderationStatuses = ['APPROVED', 'REJECTED', 'FLAGGED', 'PENDING'] as const;
 export type ModerationStatus = (typeof moderationStatuses)[number];
 
+/**
+ * Why it is not certain who wrote something, so that it waits whatever the settings: nothing proves the sender of its mail, or
+ * that is someone of whom the team has approved nothing yet.
+ */
+export type Doubt = 'UNPROVEN' | 'UNKNOWN';
+
 /** Whether moderators hold something back: then only the team and its author see it. Not the same as a hidden status. */
 export function isHeld(status: ModerationStatus): boolean {
   return status === 'PENDING' || status === 'REJECTED';

@@ -71,6 +71,12 @@ export async function vote(
   });
 }
 
+/** Adds the vote of the actor, as the first one, in the transaction that adds a post. */
+export async function voteOnNew(tx: Tx, context: ActorContext, post: PostRow): Promise<PostRow> {
+  await writeVote(tx, context, post, { userId: context.actor.id, type: 'UP', evidence: null });
+  return setVotes(tx, post, 1, 0);
+}
+
 /** Counts the votes of a locked post as these, and returns the row. */
 export function setVotes(tx: Tx, post: PostRow, upvotes: number, downvotes: number): Promise<PostRow> {
   return setPost(tx, post, { upvotes, downvotes, hot: hotScore(upvotes, downvotes, post.date_created) });

@@ -4,11 +4,15 @@ import type { Message } from './message.ts';
 type Own = { domain: string; mailFrom: string };
 
 /**
- * Why nothing is done about a mail that no person has written to the board, such as an automatic answer, a delivery report
- * or a mail of a list (RFC 3834, section 2; RFC 2919; RFC 3464); null for all others.
+ * Why nothing is done about a mail that no person has written to the board, such as an automatic answer, a delivery
+ * report, an invitation to a meeting or a mail of a list (RFC 3834, section 2; RFC 2919; RFC 3464); null for all others.
  * @param sender that of the envelope, which reports leave empty; null if it is not known
  */
-export function whyAutomatic({ header, from, id }: Message, sender: string | null, own: Own): string | null {
+export function whyAutomatic(
+  { header, from, id, attachments }: Message,
+  sender: string | null,
+  own: Own,
+): string | null {
   if ((header('auto-submitted') ?? 'no').trim().toLowerCase().split(/[\s;]/)[0] !== 'no') return 'it is automatic';
   if (/^\s*(bulk|junk|list)\b/i.test(header('precedence') ?? '')) return 'it is a bulk mail';
   if (AUTOMATIC.some((name) => header(name) !== null)) return 'it is automatic';
@@ -16,6 +20,9 @@ export function whyAutomatic({ header, from, id }: Message, sender: string | nul
   if (sender === '' || (header('return-path') ?? 'x').trim() === '<>') return 'it is a delivery report';
   if (/^\s*multipart\/report\b/i.test(header('content-type') ?? '')) return 'it is a delivery report';
   if (/^(mailer-daemon|postmaster)@/.test(from.address)) return 'it is a delivery report';
+  // Calendars send these in a part of their own, people attach files.
+  if (attachments.some(({ method, disposition }) => method && disposition !== 'attachment'))
+    return 'it is an invitation';
   return isOwn(from.address, id, own) ? 'it is from this server itself' : null;
 }
 

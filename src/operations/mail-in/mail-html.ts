@@ -19,6 +19,17 @@ export function markdownOfMail(html: string, { keepsQuotes }: { keepsQuotes: boo
   return (keepsQuotes ? whole() : own()).turndown(html.replace(/[\ue000-\ue003]/g, ''));
 }
 
+/** The text of HTML that is too much to be converted: all that stands between tags. */
+export function textOfHtml(html: string): string {
+  const marks: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" };
+  return html
+    .slice(0, MAX_HTML)
+    .replace(/<(style|script|title)\b[\s\S]*?<\/\1\s*>/gi, '')
+    .replace(/<(br|\/p|\/div|\/tr|\/li)\b[^<>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/&(amp|lt|gt|quot|nbsp|#39);/gi, (_, name: string) => marks[name.toLowerCase()] ?? '');
+}
+
 function isDeep(html: string): boolean {
   let depth = 0;
   for (const [tag, end] of html.matchAll(/<(\/?)[a-z][^<>]*>/gi)) {
@@ -65,6 +76,7 @@ function makeConverter(): TurndownService {
     'textarea',
     'select',
   ]);
+  converter.addRule('hidden', { filter: isHidden, replacement: () => '' });
   converter.addRule('pictures', {
     filter: 'img',
     replacement: (_, node) => {
@@ -82,6 +94,15 @@ function makeConverter(): TurndownService {
     },
   });
   return converter;
+}
+
+/** What only the list of a mail program shows, or no one. */
+function isHidden(node: HTMLElement): boolean {
+  const style = (node.getAttribute('style') ?? '').replace(/\s+/g, '');
+  return (
+    node.getAttribute('hidden') !== null ||
+    /display:none|visibility:hidden|mso-hide:all|font-size:0(px)?(;|$)/i.test(style)
+  );
 }
 
 /** What mail programs put around quotes and signatures, which neither is written by the sender. */

@@ -21,9 +21,13 @@ const count = async ({ app }: MailIn) =>
       .executeTakeFirstOrThrow()
   ).n;
 
+const doubtOf = async ({ app }: MailIn, outcome: object) =>
+  (await app.db.read.selectFrom('posts').select('doubt').where('id', '=', idOf(outcome)).executeTakeFirstOrThrow())
+    .doubt;
+
 testMailIn('a signed mail of a user becomes their idea, with their vote', async (mailIn) => {
   await addUsers(mailIn.app, 'lina');
-  const outcome = await mailIn.send(readMail('gmail-web'));
+  const outcome = await mailIn.send(readMail('clients/gmail-web'));
   assert.deepEqual({ ...outcome, id: '' }, { kind: 'idea', id: '', isHeld: false });
   const post = await read(mailIn, idOf(outcome));
   assert.equal(post.title, 'Dark mode');
@@ -50,6 +54,11 @@ testMailIn('an idea of who is not known, or not proven, waits for approval', asy
   await app.api.changePostModerationStatus({ id: idOf(unknown), moderationStatus: 'APPROVED' });
   const third = await send(plainMail('And another', { From: from }));
   assert.ok('isHeld' in third && !third.isHeld);
+  assert.deepEqual(await Promise.all([spoofed, unknown, third].map((one) => doubtOf(mailIn, one))), [
+    'UNPROVEN',
+    'UNKNOWN',
+    null,
+  ]);
 });
 
 testMailIn('SPF proves a sender, and a signature only what is addressed to the board', async (mailIn) => {
@@ -97,7 +106,7 @@ testMailIn('the same mail again is the same idea, and other mails are others', a
 
 testMailIn('pictures are kept, and nothing else that is attached', async (mailIn) => {
   await addUsers(mailIn.app, 'lina');
-  const shown = await read(mailIn, idOf(await mailIn.send(readMail('apple-mail'))));
+  const shown = await read(mailIn, idOf(await mailIn.send(readMail('clients/apple-mail'))));
   assert.deepEqual(shown.files, [{ name: 'shot.png', contentType: 'image/png' }]);
   const part = (type: string, name: string, bytes: Buffer) =>
     `--b\nContent-Type: ${type}\nContent-Disposition: attachment; filename="${name}"\nContent-Transfer-Encoding: base64\n\n${bytes.toString('base64')}\n`;
@@ -160,7 +169,8 @@ testMailIn('mails made to do harm do none', async (mailIn) => {
   await refuses(plainMail('x', { From: 'lina@example.com\nFrom: eve@example.com' }), /repeated/);
   await refuses(plainMail('x', { From: null }), /no single sender/);
   await refuses(plainMail('', { Subject: null }), /neither subject nor text/);
-  await refuses(Buffer.from([0, 255, 1, 13, 10]), /no single sender/);
+  await refuses(Buffer.from([0, 255, 1, 13, 10]), /characters that none may have/);
+  await refuses(Buffer.from([255, 1, 13, 10]), /no single sender/);
   assert.equal(await count(mailIn), 0);
 
   const injected = await send(plainMail('x', { Subject: '=?utf-8?Q?Hi=0D=0ABcc:_eve@example.com=0D=0A=0D=0Abody?=' }));

@@ -37,18 +37,31 @@ export type Message = {
   header(name: string): string | null;
 };
 
-/** Reads a mail. @throws MailRefusal for what is too large, too deeply nested, or from no one or several */
-export async function readMessage(given: Buffer): Promise<Message> {
+const read = new WeakMap<Buffer, Promise<Message>>();
+
+/**
+ * Reads a mail, once for all its recipients.
+ * @throws MailRefusal for what is too large, too deeply nested, or from no one or several
+ */
+export function readMessage(given: Buffer): Promise<Message> {
+  const message = read.get(given) ?? parseMessage(given);
+  read.set(given, message);
+  return message;
+}
+
+async function parseMessage(given: Buffer): Promise<Message> {
   if (given.length > MAX_MAIL_BYTES) throw refused('it is too large');
   const raw = withLineEnds(given);
   if (countSeparators(raw) > MAX_SEPARATORS) throw refused('it has too many parts');
   const { default: PostalMime } = await import('postal-mime');
-  const mail = await PostalMime.parse(raw, LIMITS).catch(() => {
+  const mail = await PostalMime.parse(withQuotesApart(raw), LIMITS).catch(() => {
     throw refused('its headers or parts are too many, or nested too deeply');
   });
   const values = (name: string) => mail.headers.flatMap(({ key, value }) => (key === name ? [value] : []));
   if (ONCE.some((name) => values(name).length > 1)) throw refused('headers of it are repeated');
   if (values('dkim-signature').length > MAX_SIGNATURES) throw refused('it has too many signatures');
+  if (isEncrypted(values('content-type')[0] ?? '', mail.text ?? ''))
+    throw refused('it is encrypted, which is not read here');
   return {
     raw,
     from: await requireSender(values('from')),
@@ -66,12 +79,41 @@ export async function readMessage(given: Buffer): Promise<Message> {
 
 /**
  * The mail with CR LF at the end of every line, as mails are sent and signed; some providers pass them on with LF.
- * @throws MailRefusal for a CR alone, after which some programs begin a line and others do not
+ * @throws MailRefusal for a CR alone, after which some programs begin a line and others do not, and for headers with a NUL,
+ * which some leave out
  */
 function withLineEnds(raw: Buffer): Buffer {
   const text = raw.toString('latin1');
   if (/\r(?!\n)/.test(text)) throw refused('it has lines that end in an unusual way');
-  return /(?<!\r)\n/.test(text) ? Buffer.from(text.replace(/(?<!\r)\n/g, '\r\n'), 'latin1') : raw;
+  const lines = text.replace(/(?<!\r)\n/g, '\r\n');
+  const [headers = ''] = lines.split('\r\n\r\n', 1);
+  if (headers.includes('\0')) throw refused('its headers have characters that none may have');
+  return lines === text ? raw : Buffer.from(lines, 'latin1');
+}
+
+/**
+ * The mail without spaces at the end of quoted lines. With `format=flowed` they mean that the line goes on, but never in a line
+ * that is not quoted as deeply (RFC 3676, section 4.5), as which `postal-mime` would read what is written below a quote.
+ */
+function withQuotesApart(raw: Buffer): Buffer {
+  const text = raw.toString('latin1');
+  return /format="?flowed/i.test(text) ? Buffer.from(text.replace(/^>[^\r\n]*/gm, withoutSpacesAfter), 'latin1') : raw;
+}
+
+/** A line without spaces at its end, which may be encoded. */
+function withoutSpacesAfter(line: string): string {
+  let end = line.length;
+  for (;;) {
+    if (line[end - 1] === ' ') end -= 1;
+    else if (line.startsWith('=20', end - 3)) end -= 3;
+    else return line.slice(0, end);
+  }
+}
+
+/** By OpenPGP or S/MIME, or signed so that only they can open it. */
+function isEncrypted(type: string, text: string): boolean {
+  const isWhole = /^\s*(multipart\/encrypted|application\/(x-)?pkcs7-mime)\b/i.test(type);
+  return isWhole || text.trimStart().startsWith('-----BEGIN PGP MESSAGE-----');
 }
 
 /** How many lines begin like those between parts. */

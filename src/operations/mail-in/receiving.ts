@@ -134,18 +134,18 @@ async function add(deps: MailInDeps, context: ActorContext, addition: Addition):
   const { textOf, titleOf } = await import('./text.ts');
   const { text: written, pictures } = textOf(message);
   const text = cutText(written, (recipient.kind === 'reply' ? COMMENT_TEXT : POST_TEXT).max);
-  const { isUncertain } = author;
+  const { doubt } = author;
   if (recipient.kind === 'reply') {
     const files = await keepPictures(deps, context, message.attachments, pictures);
     if (text === '' && files.length === 0) throw refused('it has no text');
-    const comment = { id, text: text || '📎', files, isUncertain };
+    const comment = { id, text: text || '📎', files, doubt };
     const { moderation_status } = await createComment(context, recipient.mail.post_id, comment);
     return { kind: 'comment', id, isHeld: moderation_status === 'PENDING' };
   }
   const title = fitLine(titleOf(message.subject, text), POST_TITLE.max);
   if (title === '') throw refused('it has neither subject nor text');
   const files = await keepPictures(deps, context, message.attachments, pictures);
-  const post = { id, title, comment: text || null, files, isUncertain };
+  const post = { id, title, comment: text || null, files, doubt };
   const { moderation_status } = await createVotedPost(context, post);
   return { kind: 'idea', id, isHeld: moderation_status === 'PENDING' };
 }

@@ -1,4 +1,5 @@
 import { hasApproved } from '../../feedback/approval/approval.ts';
+import type { Doubt } from '../../feedback/visibility/posts.ts';
 import { findAccountByEmail, nameFor } from '../../identity/accounts/input.ts';
 import { isBlocked } from '../../identity/users/authority.ts';
 import { BY_MAIL, mayBegin, mayEnter } from '../../identity/users/entry.ts';
@@ -10,8 +11,8 @@ import type { Message } from './message.ts';
 import { refused } from './outcome.ts';
 import type { Recipient } from './recipients.ts';
 
-/** Who a mail counts as written by, and whether the team must look at it first. */
-export type Author = { user: UserRow; isUncertain: boolean };
+/** Who a mail counts as written by, and why the team must look at it first; null if it must not. */
+export type Author = { user: UserRow; doubt: Doubt | null };
 
 /**
  * The user who wrote a mail. One who is not known yet becomes a user without an account: nothing is confirmed by that, and
@@ -38,13 +39,15 @@ export async function findAuthor(
   }
   if (known) {
     const isKnown = !isByMail || (await hasApproved(db.read, board.id, known.id));
-    return { user: known, isUncertain: !isProven || !isKnown };
+    return { user: known, doubt: !isProven ? 'UNPROVEN' : isKnown ? null : 'UNKNOWN' };
   }
   if (recipient.kind === 'reply') throw refused('its sender is no longer a user of this board');
   const email = requireMailAddress(address);
-  const profile = { name: nameFor(email, name), email };
+  // A name with an address in it would be read as from there.
+  const profile = { name: nameFor(email, name.includes('@') ? '' : name), email };
   const user = await createUser(context, { ssoType: BY_MAIL, ssoId: email }, profile);
-  return { user: isProven ? user : await withoutMails(context, user), isUncertain: true };
+  if (isProven) return { user, doubt: 'UNKNOWN' };
+  return { user: await withoutMails(context, user), doubt: 'UNPROVEN' };
 }
 
 /** A user whom someone may have named in a mail, and who is sent none until they sign in and choose it. */

@@ -202,6 +202,7 @@ const undone = [
   '0053-unattributed-votes',
   '0054-mail-in',
   '0055-import-seen',
+  '0056-doubt',
 ];
 
 async function undoLast(db: Db): Promise<void> {
@@ -210,6 +211,7 @@ async function undoLast(db: Db): Promise<void> {
     await sql`alter table posts drop column unattributed_upvotes`.execute(tx);
     await sql`alter table boards drop column is_mail_in_enabled`.execute(tx);
     await sql`alter table boards drop column mail_address`.execute(tx);
+    for (const table of ['posts', 'comments']) await sql`alter table ${sql.table(table)} drop column doubt`.execute(tx);
     await sql`drop table import_seen`.execute(tx);
     await sql`alter table import_jobs drop column reading`.execute(tx);
     await sql`alter table comments drop column deleted_by`.execute(tx);
