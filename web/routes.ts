@@ -41,6 +41,7 @@ export default [
     route('continue', 'posts/votes/continue.tsx'),
     route('similar', 'posts/list/similar.ts'),
     route('uploads', 'site/uploads.ts'),
+    route('chat/:token', 'account/chat.tsx'),
     route('embed', 'embed/embed.ts'),
     route('elsewhere', 'embed/elsewhere.tsx'),
     route('widget-config.js', 'embed/widget-config.ts'),

@@ -8,6 +8,7 @@ import type { OwnOrigins } from '../platform/http/own-origins.ts';
 import { prefixOf } from '../platform/http/prefix.ts';
 import type { Metrics } from '../platform/metrics/metrics.ts';
 import type { Sender } from '../webhooks/http/sender.ts';
+import { chatInRoutes } from './chat-in/route.ts';
 import { exportRoutes } from './exports/route.ts';
 import { UPLOAD_PATH, uploadRoute } from './files/route.ts';
 import { DryRuns } from './graphql/dry-run.ts';
@@ -58,6 +59,7 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
   });
   await app.register(async (api) => streamRoute(api, { clock, gate, streams }));
   await app.register(async (api) => exportRoutes(api, reading));
+  await app.register(async (api) => chatInRoutes(api, { db, clock, log, sender, config }));
   await app.register(async (api) => webhookRoutes(api, { ...reading, sender }));
   publish(app, '/api/v1/schema.graphql', 'application/graphql', () => printSdl(executor.schema));
   publish(app, OPENAPI_PATH, 'application/json', () => printOpenApi(prefixOf(baseUrl)));

@@ -5,7 +5,7 @@ const BEGINNINGS = new Set([
 ]);
 const OF_BOARD = new Set([
   ...'picture.png sitemap posts posts.atom changelog changelog.atom votes continue similar'.split(' '),
-  ...'uploads roadmap inbox views moderation activity deleted undo triage mentions moved setup settings sso voters people embed elsewhere widget-config.js'.split(
+  ...'uploads roadmap inbox views moderation activity deleted undo triage mentions moved setup settings sso chat voters people embed elsewhere widget-config.js'.split(
     ' ',
   ),
 ]);
@@ -31,6 +31,7 @@ const KINDS: [pattern: RegExp, kind: string][] = [
   [/^\/api\/(csv|board\.csv|jsonl)/, 'export'],
   [/^\/api\/v1\/events/, 'stream'],
   [/^\/api\/v1\/mcp/, 'mcp'],
+  [/^\/api\/v1\/chat/, 'chat'],
   [/^\/api\/v1\/webhooks/, 'webhooks'],
   [/^\/api\/v1\/(schema|openapi)/, 'schema'],
   [/^\/api\/v1\/playground/, 'playground'],

@@ -15,6 +15,7 @@ import type { MailSettings } from '../../src/pages/visit.ts';
 import type { Db, Engine } from '../../src/platform/db/db.ts';
 import type { Clock } from '../../src/platform/lib/clock.ts';
 import { type Metrics, makeMetrics } from '../../src/platform/metrics/metrics.ts';
+import type { Sender } from '../../src/webhooks/http/sender.ts';
 import { type Api, makeApi, requireData } from './api.ts';
 import { onEnd } from './cleanup.ts';
 import { schema } from './schema.ts';
@@ -106,6 +107,8 @@ export type TestConfig = {
   stopping?: AbortSignal;
   /** A store that the test has opened in its own way. */
   db?: Db;
+  /** What sends requests to others, in a way of the test's own. */
+  sender?: Sender;
   /** Makes what mail that comes in is received with. */
   mailIn?: (app: Omit<MailInDeps, 'domain' | 'mailFrom' | 'replies' | 'resolve'>) => MailIn;
 };
@@ -132,7 +135,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
     log,
     metrics,
     config: { baseUrl, trustProxy: config.trustProxy ?? 0, role: 'all', sandbox: config.sandbox ?? true, dataDir },
-    sender: makeTestSender(),
+    sender: config.sender ?? makeTestSender(),
     executor,
     web: config.web ? requireWeb(config) : null,
     ...(config.stopping && { stopping: config.stopping }),

@@ -1,5 +1,6 @@
 import { type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { LINK_MINUTES, PASSWORD } from '#src/identity/accounts/rules.ts';
+import { disconnect, listConnected } from '#src/operations/chat-in/connecting.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { makeQrPath } from '../lib/qr.ts';
@@ -11,6 +12,7 @@ import { formAction, requireOwnAccount } from '../parts/requests/member.ts';
 import { passkeySiteOf } from '../parts/requests/passkey-site.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
 import { PageTitle } from '../parts/show/page-title.tsx';
+import { Chats } from './chats.tsx';
 import { confirmOwner, viewOwner } from './owner.ts';
 import { ConfirmOwner, OwnPassword } from './owner.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -18,10 +20,11 @@ import { SecondFactor, SecondFactorEnrolment } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { visit, account } = await requireOwnAccount(args);
+  const { visit, context, user, account } = await requireOwnAccount(args);
   const current = await visit.access.current();
   const sessions = await visit.access.listSessions();
   const passkeys = await visit.access.passkeys.list();
+  const chats = user ? await listConnected(context, user.id) : [];
   return {
     email: account.email,
     isEmailProven: account.is_email_verified === 1,
@@ -37,6 +40,7 @@ export async function loader(args: LoaderFunctionArgs) {
       addedAt: date_created,
       usedAt: date_used,
     })),
+    chats: chats.map(({ identity, name }) => ({ identity, name })),
     sessions: sessions.map(({ id, address, user_agent, date_created, date_updated }) => ({
       id,
       address,
@@ -48,7 +52,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-export const action = formAction(requireOwnAccount, async ({ visit, context, account, form }) => {
+export const action = formAction(requireOwnAccount, async ({ visit, context, user, account, form }) => {
   const { access } = visit;
   const { intent = '', password = '', currentPassword = '', code = '', id = '', email = '', passkey = '' } = form;
   const here = `/b/${context.board.pid}/settings/account`;
@@ -70,6 +74,7 @@ export const action = formAction(requireOwnAccount, async ({ visit, context, acc
   if (intent === 'factor-code') await access.secondFactor.confirm(code);
   if (intent === 'factor-end') await access.secondFactor.end(currentPassword);
   if (intent === 'password') await access.changePassword(currentPassword, password);
+  if (intent === 'chat' && user) await disconnect(context, user.id, id);
   if (intent === 'session') await access.endSessions({ id });
   if (intent === 'sessions') await access.endSessions('others');
   throw redirect(reportDone(visit, `${here}?done=${intent.startsWith('session') ? 'signedOut' : 'saved'}`));
@@ -161,6 +166,7 @@ export default function Account() {
         now={account.now}
         answer={answer}
       />
+      <Chats chats={account.chats} answer={answer} />
       <Sessions sessions={account.sessions} now={account.now} answer={answer} />
     </div>
   );

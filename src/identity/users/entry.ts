@@ -42,10 +42,13 @@ export function requireEntry(board: Board, entrant: Entrant): void {
 /** The single sign-on type of users who are known by mails that came in alone; the rest of their identity is the address. */
 export const BY_MAIL = 'earshot-mail';
 
+/** As `BY_MAIL`, of users who wrote a message in a chat; the rest of their identity is who they are there. */
+export const BY_CHAT = 'earshot-chat';
+
 /** Users of single sign-on, invited ones, the team and API users are members; who only wrote a mail is not. */
 function isMember(user: Entrant['user']): boolean {
   if (user === null) return false;
-  const isOfSso = user.sso_id !== null && user.sso_type !== BY_MAIL;
+  const isOfSso = user.sso_id !== null && user.sso_type !== BY_MAIL && user.sso_type !== BY_CHAT;
   return user.role !== 'MEMBER' || isOfSso || user.is_invited === 1 || user.is_api_user === 1;
 }
 

@@ -42,6 +42,8 @@ export const tablesOfBoards = [
   'invitations',
   'drafts',
   'sso_settings',
+  'chat_settings',
+  'chat_users',
   'board_sessions',
   'erasures',
   'user_notes',

@@ -8,9 +8,11 @@ import { upload } from '../../../test/support/files.ts';
 import { makeTestSender, testCipher } from '../../../test/support/sender.ts';
 import { removeOldEvents } from '../../events/retention.ts';
 import { makeFileFolder } from '../../feedback/files/folder.ts';
+import { operator } from '../../identity/users/authority.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
 import { queueMail } from '../../platform/mail/mails.ts';
 import { createWebhook } from '../../webhooks/managing/changing.ts';
+import { changeChat } from '../chat-in/settings.ts';
 import { type CheckDeps, checkStore } from './check.ts';
 import { findUnreadableSecrets } from './secrets.ts';
 
@@ -29,6 +31,7 @@ async function addSecrets({ db, clock, board }: TestApp): Promise<void> {
   await createWebhook(context, makeTestSender(), { url: 'http://127.0.0.1:1/', ...secrets });
   const mail = { boardId: board.id, recipient: 'ada@example.com', subject: 'Hello', body: 'Ada' };
   const inSso = testCipher.encrypt('c', `sso_settings.secret ${board.id}`);
+  await changeChat({ ...context, actor: operator }, testCipher, 'SLACK', 'ab'.repeat(16));
   await db.transaction(async (tx) => {
     await queueMail(tx, testCipher, mail, clock.now());
     const sealed = testCipher.encrypt('store', 'key_check.store');
@@ -130,7 +133,7 @@ testBoth('secrets that another key encrypted are found, in every table that has 
     const [{ problem, examples } = assert.fail(), ...others] = await checkStore({ ...deps, secretKey });
     assert.deepEqual([problem, others], ['Secrets that this SECRET_KEY does not open', []]);
     const tables = examples.map((example) => example.split(' ')[0]);
-    assert.deepEqual(tables.sort(), ['key_check', 'mails', 'sso_settings', 'webhooks']);
+    assert.deepEqual(tables.sort(), ['chat_settings', 'key_check', 'mails', 'sso_settings', 'webhooks']);
   }
 });
 

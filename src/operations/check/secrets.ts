@@ -6,6 +6,7 @@ import { describeTables, keyOf, type TableShape, walkTable } from '../../platfor
 import { type Cipher, makeCipher } from '../../platform/lib/cipher.ts';
 import { decryptBody } from '../../platform/mail/mails.ts';
 import { decryptSecrets } from '../../webhooks/webhook/webhooks.ts';
+import { type ChatSettingsRow, decryptChatSecret } from '../chat-in/settings.ts';
 
 type Decrypt = (row: never, cipher: Cipher, secretKey: string) => unknown;
 
@@ -14,6 +15,7 @@ const encryptedTables: Readonly<Record<string, Decrypt>> = {
   key_check: (row: Parameters<typeof decryptCheck>[1], _, secretKey) => decryptCheck(secretKey, row),
   webhooks: (row: Parameters<typeof decryptSecrets>[1], cipher) => decryptSecrets(cipher, row),
   sso_settings: (row: Parameters<typeof decryptSsoSecrets>[1], cipher) => decryptSsoSecrets(cipher, row),
+  chat_settings: (row: ChatSettingsRow, cipher) => decryptChatSecret(cipher, row),
   mails: (row: Parameters<typeof decryptBody>[1], cipher) => decryptBody(cipher, row),
   second_factors: (row: { secret: string; backup_codes: string }, _, secretKey) =>
     Promise.all([row.secret, row.backup_codes].map((text) => decryptSecondFactor(secretKey, text))),

@@ -20,6 +20,7 @@ import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { toInstant } from '../../platform/lib/instant.ts';
 import type { MailRow } from '../../platform/mail/mails.ts';
+import type { ChatUserRow } from '../chat-in/connecting.ts';
 
 /** Rows read at a time. */
 const ROWS = 500;
@@ -65,6 +66,7 @@ export function listOwnRows(context: RequestContext, person: UserRow) {
     companies: each(companiesOf(context, person), ({ name }) => ({ name })),
     writtenNotes: each(read<NoteRow>('user_notes', isAuthor, ['user_id', 'id']), describeNote),
     views: each(read<ViewRow>('views', of('owner_id', person.id), ['id']), describeView),
+    chatAccounts: each(read<ChatUserRow>('chat_users', isUser, ['identity']), describeChatUser),
     ssoSessions: each(read<BoardSessionRow>('board_sessions', isUser, ['token_hash']), describeSession),
   };
 }
@@ -233,4 +235,8 @@ function describeSession({ date_created, date_used, date_expires }: BoardSession
     dateLastUsed: toInstant(date_used),
     dateExpires: toInstant(date_expires),
   };
+}
+
+function describeChatUser({ identity, name, date_created }: ChatUserRow) {
+  return { identity, name, dateCreated: toInstant(date_created) };
 }

@@ -203,6 +203,7 @@ const undone = [
   '0054-mail-in',
   '0055-import-seen',
   '0056-doubt',
+  '0057-chat-in',
 ];
 
 async function undoLast(db: Db): Promise<void> {
@@ -213,6 +214,8 @@ async function undoLast(db: Db): Promise<void> {
     await sql`alter table boards drop column mail_address`.execute(tx);
     for (const table of ['posts', 'comments']) await sql`alter table ${sql.table(table)} drop column doubt`.execute(tx);
     await sql`drop table import_seen`.execute(tx);
+    await sql`drop table chat_users`.execute(tx);
+    await sql`drop table chat_settings`.execute(tx);
     await sql`alter table import_jobs drop column reading`.execute(tx);
     await sql`alter table comments drop column deleted_by`.execute(tx);
     await sql`alter table statuses drop column is_on_roadmap`.execute(tx);

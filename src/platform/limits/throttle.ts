@@ -54,6 +54,9 @@ const limits = {
   /** Mails that one board takes of users who are proven, and of all others. */
   'mails to': { attempts: 300, windowMs: HOUR_MS },
   'uncertain mails to': { attempts: 60, windowMs: HOUR_MS },
+  /** Requests of one person in a chat, and those of all for one board. */
+  'chat requests of': { attempts: 120, windowMs: HOUR_MS },
+  'chat requests to': { attempts: 2_000, windowMs: HOUR_MS },
   /** Drafts that one network may create before signing in. */
   'drafts from': { attempts: 60, windowMs: HOUR_MS },
   /** Changes by one user on the pages of one board. */

@@ -5,7 +5,8 @@ import type { ChatMessage } from './message.ts';
 const MAX = { author: 256, title: 256, description: 4_096, line: 600, footer: 600 } as const;
 
 /** The characters of Discord's Markdown, of mentions and of its named emoji. */
-const escapeMarkdown: Escape = (character) => (/[\\*_~`|<>[\]()#@:-]/.test(character) ? `\\${character}` : character);
+export const escapeMarkdown: Escape = (character) =>
+  /[\\*_~`|<>[\]()#@:-]/.test(character) ? `\\${character}` : character;
 
 /** A message for a webhook of Discord. It mentions no one, whatever it contains. */
 export function writeDiscord({ heading, title, url, text, facts, footer }: ChatMessage) {

@@ -7,7 +7,7 @@ const MAX = { header: 150, line: 400 } as const;
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '@': '@\u200b' };
 
 /** Slack reads these three; programs that take its form may read an @ as well, unless something invisible follows. */
-const escapeText: Escape = (character) => entities[character] ?? character;
+export const escapeText: Escape = (character) => entities[character] ?? character;
 
 /** Programs that render `text` as Markdown see no links, pictures or fenced code. */
 const escapeMarkdown: Escape = (character) => (/[\]!`]/.test(character) ? `${character}\u200b` : escapeText(character));

@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import { countContribution } from '../../feedback/drafts/drafts.ts';
+import { createPost } from '../../feedback/lifecycle/creating.ts';
+import { findPosts, POST_TEXT, POST_TITLE, type PostRow, postUrl } from '../../feedback/posts/posts.ts';
+import { findSimilar } from '../../feedback/search/similar.ts';
+import { vote } from '../../feedback/votes/votes.ts';
+import { findReaders } from '../../identity/access/readers.ts';
+import { beginOperation } from '../../identity/activity/activity.ts';
+import { requireRight } from '../../identity/users/authority.ts';
+import { BY_CHAT } from '../../identity/users/entry.ts';
+import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
+import { createUser, findUser, type UserRow } from '../../identity/users/users.ts';
+import { AppError } from '../../platform/errors.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
+import { deriveId } from '../../platform/lib/ids.ts';
+import { countAttempt } from '../../platform/limits/throttle.ts';
+import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
+import { cutText, fitLine } from '../../platform/texts/text.ts';
+import { CONNECT_MINUTES, findConnected, makeConnectUrl } from './connecting.ts';
+import { type ChatAnswer, type ChatPerson, type ChatRequest, identityOf } from './forms.ts';
+import { findPending, keepPending, type Pending } from './pending.ts';
+import { chatNames } from './settings.ts';
+
+/** Similar ideas that are shown. */
+const MAX_SIMILAR = 3;
+
+type Asked<Kind extends ChatRequest['kind']> = Extract<ChatRequest, { kind: Kind }>;
+
+/**
+ * Answers a request of a chat, which has been proven to come from it. Who is not connected with a user is shown how to be;
+ * then what the user may do counts. What the board refuses is an answer, too.
+ */
+export async function answerChat(context: RequestContext, cipher: Cipher, request: ChatRequest): Promise<ChatAnswer> {
+  try {
+    return await answer({ ...context, operation: beginOperation() }, cipher, request);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return answerWith(context, error.said === null ? quote(error.message) : { text: error.message, parts: error.said });
+  }
+}
+
+async function answer(context: RequestContext, cipher: Cipher, request: ChatRequest): Promise<ChatAnswer> {
+  const { db, clock, board } = context;
+  const { from } = request;
+  await countAttempt(db, clock, 'chat requests of', `${board.id} ${identityOf(from)}`);
+  await countAttempt(db, clock, 'chat requests to', board.id);
+  const actor = await findConnected(db.read, board.id, from);
+  if (!actor) {
+    const link = { label: msg('chatInConnect'), url: makeConnectUrl(context, cipher, from) };
+    return answerWith(context, msg('chatInNotConnected', CONNECT_MINUTES), { link });
+  }
+  if (!(await findReaders(db.read, board, [actor])).has(actor.id)) return answerWith(context, msg('chatInNoAccess'));
+  const acting = { ...context, actor };
+  return request.kind === 'choice' ? choose(acting, request) : propose(acting, request);
+}
+
+/** Shows what is similar first; nothing is made before a button is pressed. */
+async function propose(context: ActorContext, request: Asked<'command' | 'message'>): Promise<ChatAnswer> {
+  const { board, baseUrl } = context;
+  const written = request.text.trim();
+  const title = fitLine(written.split('\n', 1)[0] ?? '', POST_TITLE.max);
+  if (title === '') return answerWith(context, msg('chatInEmpty'));
+  requireRight(context.actor, 'take.part');
+  const text = title === written ? null : cutText(written, POST_TEXT.max);
+  const message = request.kind === 'message' ? { author: request.author, permalink: request.permalink } : null;
+  const isForOther = message !== null && !isSame(message.author, request.from);
+  if (isForOther) requireRight(context.actor, 'act.for');
+  const { id } = await keepPending(context, request, { title, text, message });
+  const similar = await findSimilar(context, { title, text }, MAX_SIMILAR);
+  const label = isForOther ? msg('chatInVoteFor') : msg('chatInVote');
+  const question = similar.length > 0 ? msg('chatInSimilar', title) : msg('chatInNoneSimilar', title);
+  return answerWith(context, question, {
+    ideas: similar.map(({ post }) => ({
+      title: post.title,
+      url: postUrl(post, board, baseUrl),
+      choice: { label, value: `vote:${id}:${post.id}` },
+    })),
+    choices: [{ label: msg('chatInNew'), value: `new:${id}` }],
+  });
+}
+
+/** Does what a button says. One that is pressed again, or whose request comes again, changes nothing more. */
+async function choose(context: ActorContext, { value, from }: Asked<'choice'>): Promise<ChatAnswer> {
+  const { db, board, baseUrl } = context;
+  const [what, id = '', postId = ''] = value.split(':');
+  const pending = await findPending(context, id, from);
+  if (!pending) return answerWith(context, msg('chatInExpired'));
+  const asker = await findAsker(context, from, pending);
+  const post = what === 'vote' ? await voteFor(context, postId, pending, asker) : await make(context, pending, asker);
+  const [shown] = await findPosts(db.read, board.id, [post.id], context.actor);
+  const text = asker ? msg('chatInDoneFor', asker.name ?? '') : msg('chatInDone');
+  const link = shown ? { label: quote(shown.title), url: postUrl(shown, board, baseUrl) } : null;
+  return answerWith(context, text, { link });
+}
+
+/** Whom an idea is made for, if that is another user than the actor: of people who are not known, it makes a named one. */
+async function findAsker(context: ActorContext, from: ChatPerson, { message }: Pending): Promise<UserRow | null> {
+  if (!message || isSame(message.author, from)) return null;
+  requireRight(context.actor, 'act.for');
+  const { db, board } = context;
+  const { author } = message;
+  const connected = await findConnected(db.read, board.id, author);
+  if (connected) return connected.id === context.actor.id ? null : connected;
+  const identity = { ssoType: BY_CHAT, ssoId: identityOf(author) };
+  const name = fitLine(author.name, 100) || `${chatNames[author.chat]} ${author.id}`;
+  return (await findUser(db.read, board.id, identity)) ?? createUser(context, identity, { name });
+}
+
+/** A message becomes one idea, even if several people choose it; so does a command that comes twice. */
+async function make(context: ActorContext, pending: Pending, asker: UserRow | null): Promise<PostRow> {
+  const { id, title, text: comment, message } = pending;
+  await countContribution(context, 'post');
+  const once = message
+    ? { externalId: `chat ${hash('sha256', message.permalink)}` }
+    : { id: deriveId(id, context.actor.id) };
+  const post = await createPost(context, { ...once, title, comment, ...(asker && { author: { id: asker.id } }) });
+  return voteFor(context, post.id, pending, asker);
+}
+
+async function voteFor(
+  context: ActorContext,
+  postId: string,
+  { message }: Pending,
+  asker: UserRow | null,
+): Promise<PostRow> {
+  if (asker) return vote(context, postId, 'UP', { id: asker.id, evidence: message?.permalink ?? null });
+  await countContribution(context, 'vote');
+  return vote(context, postId, 'UP');
+}
+
+function isSame(a: ChatPerson, b: ChatPerson): boolean {
+  return identityOf(a) === identityOf(b);
+}
+
+function answerWith(
+  { board }: RequestContext,
+  text: LocalizedMessage,
+  more: Partial<Pick<ChatAnswer, 'ideas' | 'choices' | 'link'>> = {},
+): ChatAnswer {
+  return { language: board.locale, text, ideas: [], choices: [], link: null, ...more };
+}

@@ -1,0 +1,47 @@
+import type { LocalizedMessage } from '../../platform/messages.ts';
+import type { Chat } from './settings.ts';
+
+/** Someone in a chat. */
+export type ChatPerson = {
+  chat: Chat;
+  /** The id of the workspace or server. */
+  workspace: string;
+  /** What people call it. */
+  workspaceName: string;
+  id: string;
+  name: string;
+};
+
+/** What someone asks for in a chat. */
+export type ChatRequest = {
+  /** Differs for each request, and is the same if it comes again. */
+  id: string;
+  /** When the chat sent it. */
+  dateSent: number;
+  from: ChatPerson;
+} & (
+  | { kind: 'command'; text: string }
+  /** A message that is to be an idea; `permalink` leads to it. */
+  | { kind: 'message'; text: string; author: ChatPerson; permalink: string }
+  /** A button of an earlier answer. */
+  | { kind: 'choice'; value: string }
+);
+
+/** A button; `value` comes back as a choice. */
+export type Choice = { label: LocalizedMessage; value: string };
+
+/** What is answered, for whom asked alone. */
+export type ChatAnswer = {
+  /** The language of all own words. */
+  language: string;
+  text: LocalizedMessage;
+  /** Similar ideas, each with a button. */
+  ideas: readonly { title: string; url: string; choice: Choice }[];
+  choices: readonly Choice[];
+  link: { label: LocalizedMessage; url: string } | null;
+};
+
+/** A person as the store has them: of the same chat and workspace, always the same. */
+export function identityOf({ chat, workspace, id }: ChatPerson): string {
+  return `${chat} ${workspace} ${id}`;
+}
