@@ -41,10 +41,12 @@ export function addChat(program: Command, env: Environment, terminal: Terminal):
     });
 }
 
-/** The new secret of each chat that is to change; null turns it off. */
+/** The new secret of each chat that is to change; null turns it off. A file that is empty is none: its secret is missing. */
 function readChanges({ slackSigningSecretFile: file, discordPublicKey: key }: UpdateOptions): [Chat, string | null][] {
   return [
-    ...(file === undefined ? [] : ([['SLACK', file && readFileSync(file === '-' ? 0 : file, 'utf8')]] as const)),
-    ...(key === undefined ? [] : ([['DISCORD', key]] as const)),
-  ].map(([name, secret]) => [name, secret || null]);
+    ...(file === undefined
+      ? []
+      : [['SLACK', file === '' ? null : readFileSync(file === '-' ? 0 : file, 'utf8')] as const]),
+    ...(key === undefined ? [] : [['DISCORD', key || null] as const]),
+  ].map(([name, secret]) => [name, secret]);
 }

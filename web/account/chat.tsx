@@ -18,7 +18,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return {
       reason: null,
       chat: chatNames[person.chat],
-      person: person.name || person.id,
+      person: person.handle || person.id,
       place: [person.id, person.workspaceName].filter(Boolean).join(' · '),
       board: context.board.name,
       self: account ? `${account.name} (${account.email})` : (user?.name ?? ''),

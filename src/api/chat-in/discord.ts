@@ -107,7 +107,7 @@ function askedIn(interaction: Asking): Specific<Asked> {
   };
 }
 
-/** Ids of users are the same on all servers, and so is who they are. */
+/** Ids of users are the same on all servers, and so is who they are. What they like to be called is not whose account it is. */
 function personOf({ guild_id }: Asking, { id, username, global_name }: z.infer<typeof user>): ChatPerson {
   return {
     chat: 'DISCORD',
@@ -115,6 +115,7 @@ function personOf({ guild_id }: Asking, { id, username, global_name }: z.infer<t
     workspaceName: guild_id ?? '',
     id,
     name: fitLine(global_name || username, 100),
+    handle: fitLine(`@${username}`, 100),
   };
 }
 

@@ -43,7 +43,8 @@ function chatInRoute(app: FastifyInstance, deps: Deps, product: ChatProduct): vo
     const written = parsed.request
       ? parsed.reply(await answerChat(context, sender.cipher, parsed.request))
       : parsed.reply;
-    await post(deps, written);
+    // Slack waits three seconds for the response, whatever becomes of the answer.
+    void post(deps, written).catch((err) => log.warn({ err }, 'An answer did not reach the chat'));
     log.info({ chat: product.chat, asked: parsed.request?.kind ?? 'nothing' }, 'chat in');
     return reply.header('cache-control', 'no-store').send(written.body ?? '');
   });

@@ -121,7 +121,8 @@ function messageOf({ team, channel, message }: Extract<Payload, { type: 'message
 }
 
 function personOf(team: { id: string; domain: string }, id: string, name: string): ChatPerson {
-  return { chat: 'SLACK', workspace: team.id, workspaceName: team.domain, id, name: fitLine(name, 100) };
+  const named = fitLine(name, 100);
+  return { chat: 'SLACK', workspace: team.id, workspaceName: team.domain, id, name: named, handle: named };
 }
 
 /** A message as its readers see it: without what Slack makes of links and mentions, whose names it does not send. */

@@ -43,12 +43,13 @@ async function answer(context: RequestContext, cipher: Cipher, request: ChatRequ
   const { db, clock, board } = context;
   const { from } = request;
   await countAttempt(db, clock, 'chat requests of', `${board.id} ${identityOf(from)}`);
-  await countAttempt(db, clock, 'chat requests to', board.id);
   const actor = await findConnected(db.read, board.id, from);
   if (!actor) {
     const link = { label: msg('chatInConnect'), url: makeConnectUrl(context, cipher, from) };
     return answerWith(context, msg('chatInNotConnected', CONNECT_MINUTES), { link });
   }
+  // Those who are not connected do not use up what the board may do.
+  await countAttempt(db, clock, 'chat requests to', board.id);
   if (!(await findReaders(db.read, board, [actor])).has(actor.id)) return answerWith(context, msg('chatInNoAccess'));
   const acting = { ...context, actor };
   return request.kind === 'choice' ? choose(acting, request) : propose(acting, request);

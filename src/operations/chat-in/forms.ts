@@ -9,7 +9,10 @@ export type ChatPerson = {
   /** What people call it. */
   workspaceName: string;
   id: string;
+  /** What they like to be called. */
   name: string;
+  /** What their account is called, which no other one is. */
+  handle: string;
 };
 
 /** What someone asks for in a chat. */

@@ -81,6 +81,12 @@ export const settingsPages: readonly SettingsPage[] = [
     sections: [m.mailInAddress, m.mailInNicer],
   },
   {
+    path: '/chats',
+    group: m.groupIntegrations,
+    title: m.chatsTitle,
+    sections: [m.chatsUrl, m.chatsSecret, m.chatsKey],
+  },
+  {
     path: '/apis',
     group: m.groupIntegrations,
     title: m.apis,

@@ -38,3 +38,24 @@ testPages('a server that receives no mail says what it needs', async (web) => {
   assert.match(page.payload, /INBOUND_MAIL_DOMAIN.*docs\/capture\.md/s);
   assert.doesNotMatch(page.payload, /name="mailAddress"/);
 });
+
+testPages('an owner turns Slack on and off with the secret of its app, which is not shown again', async (web) => {
+  const owner = await web.makeMember('Olga', 'OWNER');
+  const page = '/b/acme/settings/chats';
+  const secret = '0123456789abcdef0123456789abcdef';
+  const first = await owner.get(page);
+  assert.match(first.payload, /http:\/\/board\.test\/api\/v1\/chat\/acme\/slack/);
+  assert.doesNotMatch(first.payload, />Turn off</);
+  const wrong = await owner.post(page, { intent: 'SLACK', secret: 'nothing' });
+  assert.equal(wrong.statusCode, 422);
+  assert.match(wrong.payload, /no signing secret or public key/);
+  assert.equal((await owner.post(page, { intent: 'SLACK', secret })).statusCode, 302);
+  const on = await owner.get(page);
+  assert.match(on.payload, />Turn off</);
+  assert.ok(!on.payload.includes(secret));
+  assert.equal((await owner.post(page, { intent: 'SLACK', off: 'on' })).statusCode, 302);
+  assert.doesNotMatch((await owner.get(page)).payload, />Turn off</);
+  assert.equal((await owner.post(page, { intent: 'TEAMS', secret })).statusCode, 400);
+  const moderator = await web.makeMember('Mo', 'MODERATOR');
+  assert.equal((await moderator.get(page)).statusCode, 403);
+});
