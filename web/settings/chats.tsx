@@ -52,7 +52,8 @@ export default function Chats() {
             </span>
           </p>
           <CopyText text={url} label={m.chatsUrl(l)} />
-          <PageForm answer={answer} intent={chat}>
+          {/* Without what was typed, once it is kept. */}
+          <PageForm key={isOn ? 'on' : 'off'} answer={answer} intent={chat}>
             <TextField name="secret" label={secretWords[chat](l)} autoComplete="off" maxLength={200} required />
             <Submit kind={isOn ? 'plain' : 'primary'}>{isOn ? m.chatsReplace(l) : m.chatsTurnOn(l)}</Submit>
           </PageForm>
