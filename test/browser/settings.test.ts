@@ -22,7 +22,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.locator('main').getByText(`for “${query}”`).waitFor();
     };
     await find('SECRET signing');
-    assert.deepEqual(await page.locator('main').getByRole('link').allInnerTexts(), ['Webhooks']);
+    assert.deepEqual(await page.locator('main').getByRole('link').allInnerTexts(), ['Slack and Discord', 'Webhooks']);
     await page.getByText('Signing secret', { exact: true }).waitFor();
     await find('Passwords <b>');
     await page.getByText('No setting has that name').waitFor();
@@ -31,7 +31,9 @@ for (const javaScriptEnabled of [true, false]) {
       const found = await page.locator('main').getByRole('link').allInnerTexts();
       assert.deepEqual(
         found,
-        words === 'integrations' ? ['Single sign-on', 'Widget', 'APIs', 'Agents (MCP)', 'Webhooks'] : ['Webhooks'],
+        words === 'integrations'
+          ? ['Single sign-on', 'Widget', 'Ideas by email', 'Slack and Discord', 'APIs', 'Agents (MCP)', 'Webhooks']
+          : ['Webhooks'],
       );
     }
     const sections = page.getByRole('navigation', { name: 'Settings' });
