@@ -29,7 +29,7 @@ const NEXT = '99.0.0';
 const HEADING = `## ${NEXT} — 2099-12-31`;
 const ROW = `| ${NEXT} | \`${migrations.at(-1)?.name}\` |`;
 /** What may be built into the release, or come with it, without more than a notice. */
-const PERMISSIVE = /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|PSF-2\.0|OFL-1\.1)$/;
+const PERMISSIVE = /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|PSF-2\.0|Python-2\.0|OFL-1\.1)$/;
 
 /** A checkout of the project as it is here, of which the next version can be released. */
 const copy = mkdtempSync(join(tmpdir(), 'earshot-release-'));
