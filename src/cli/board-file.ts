@@ -1,10 +1,10 @@
-import { openSync, readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { dump } from 'js-yaml';
 import { applyBoardFile, dumpBoard, type FileReport } from '../operations/board-file/board-file.ts';
 import { MAX_FILE_BYTES, parseBoardFile, schemaOfFile } from '../operations/board-file/form.ts';
 import { quantity } from '../platform/lib/quantity.ts';
 import { printable } from '../platform/texts/text.ts';
+import { readInput } from './input.ts';
 import { type Environment, withBoard } from './store.ts';
 import { type BoardOptions, print, type Terminal, withBoardOptions } from './terminal.ts';
 
@@ -53,8 +53,8 @@ function addRun(
 ): void {
   withBoardOptions(
     program.command(name).description(description).argument('<file>', 'a file as dump prints it; - for standard input'),
-  ).action((path: string, options: BoardOptions) => {
-    const file = parseBoardFile(readBounded(path));
+  ).action(async (path: string, options: BoardOptions) => {
+    const file = parseBoardFile(await readInput(path, MAX_FILE_BYTES));
     return withBoard(env, options.board, async (context) => {
       const report = await applyBoardFile(context, file, { isPlan: name === 'plan' });
       print(terminal, options, report, describe(report, name));
@@ -62,23 +62,15 @@ function addRun(
   });
 }
 
-/** No more of a file than `parseBoardFile` takes, and a byte that shows that there is more. */
-function readBounded(path: string): string {
-  const text = readFileSync(path === '-' ? 0 : openSync(path, 'r'));
-  return text.subarray(0, MAX_FILE_BYTES + 1).toString('utf8');
-}
-
 function describe({ changes, others }: FileReport, name: 'plan' | 'apply'): string {
   const lines = changes.map(({ of, property, before, after }) =>
-    property === null ? `+ ${of}: ${inShort(after)}` : `~ ${of}: ${property}: ${inShort(before)} → ${inShort(after)}`,
+    property === null
+      ? `+ ${of}: ${JSON.stringify(after)}`
+      : `~ ${of}: ${property}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`,
   );
   const kept = others.map((other) => `  ${other} is not in the file, and stays`);
   const count = quantity(changes.length, 'change', 'changes');
   const summary =
     changes.length === 0 ? 'Nothing to change.' : name === 'plan' ? `${count} to make.` : `${count} made.`;
   return [...[...lines, ...kept].map((line) => printable(line, MAX_LINE)), summary].join('\n');
-}
-
-function inShort(value: unknown): string {
-  return JSON.stringify(value ?? null);
 }

@@ -1,12 +1,15 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { operator } from '../identity/users/authority.ts';
 import { type Chat, changeChat, chatNames, listChats } from '../operations/chat-in/settings.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
 import { makeCipher } from '../platform/lib/cipher.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
+import { readInput } from './input.ts';
 import { type Environment, withBoard } from './store.ts';
 import { type BoardOptions, print, type Terminal, withBoardOptions } from './terminal.ts';
+
+/** Bytes of a file with a secret, which has a hundred. */
+const MAX_SECRET_BYTES = 10_000;
 
 type UpdateOptions = BoardOptions & { slackSigningSecretFile?: string; discordPublicKey?: string };
 
@@ -32,7 +35,7 @@ export function addChat(program: Command, env: Environment, terminal: Terminal):
     )
     .option('--discord-public-key <key>', 'public key of the Discord application; "" turns Discord off')
     .action(async (options: UpdateOptions) => {
-      const changes = readChanges(options);
+      const changes = await readChanges(options);
       await withBoard(env, options.board, async (context, { db, config }) => {
         const cipher = makeCipher(await requireStoreKey(db, config, listEncryptedSecrets));
         for (const [name, secret] of changes) await changeChat({ ...context, actor: operator }, cipher, name, secret);
@@ -42,11 +45,9 @@ export function addChat(program: Command, env: Environment, terminal: Terminal):
 }
 
 /** The new secret of each chat that is to change; null turns it off. A file that is empty is none: its secret is missing. */
-function readChanges({ slackSigningSecretFile: file, discordPublicKey: key }: UpdateOptions): [Chat, string | null][] {
-  return [
-    ...(file === undefined
-      ? []
-      : [['SLACK', file === '' ? null : readFileSync(file === '-' ? 0 : file, 'utf8')] as const]),
-    ...(key === undefined ? [] : [['DISCORD', key || null] as const]),
-  ].map(([name, secret]) => [name, secret]);
+async function readChanges({ slackSigningSecretFile: file, discordPublicKey: key }: UpdateOptions) {
+  const changes: [Chat, string | null][] = [];
+  if (file !== undefined) changes.push(['SLACK', file === '' ? null : await readInput(file, MAX_SECRET_BYTES)]);
+  if (key !== undefined) changes.push(['DISCORD', key || null]);
+  return changes;
 }

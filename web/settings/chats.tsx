@@ -1,4 +1,3 @@
-import type { CSSProperties } from 'react';
 import { redirect, useActionData, useLoaderData } from 'react-router';
 import { type Chat, changeChat, chatNames, chats, listChats } from '#src/operations/chat-in/settings.ts';
 import type { Locale } from '../i18n/languages.ts';
@@ -8,6 +7,7 @@ import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { memberAction, memberLoader } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
+import { OnOff } from '../parts/show/on-off.tsx';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { Sentence } from '../parts/show/sentence.tsx';
 import { CopyText } from '../parts/team/copy.tsx';
@@ -44,12 +44,7 @@ export default function Chats() {
         <section key={chat} className="stack" aria-labelledby={chat}>
           <h2 id={chat}>{name}</h2>
           <p>
-            <span
-              className="status"
-              style={{ '--status-color': isOn ? 'var(--good)' : 'var(--line-strong)' } as CSSProperties}
-            >
-              {isOn ? m.providerOn(l) : m.providerOff(l)}
-            </span>
+            <OnOff isOn={isOn} />
           </p>
           <CopyText text={url} label={m.chatsUrl(l)} />
           {/* Without what was typed, once it is kept. */}

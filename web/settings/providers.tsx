@@ -1,10 +1,10 @@
-import type { CSSProperties } from 'react';
 import { Link, useLoaderData } from 'react-router';
 import { redirectUri } from '#src/operations/reach/providers.ts';
 import type { SignInProvider } from '#src/platform/sign-in-settings.ts';
 import * as m from '../i18n/messages.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { memberLoader } from '../parts/requests/member.ts';
+import { OnOff } from '../parts/show/on-off.tsx';
 import { PageTitle } from '../parts/show/page-title.tsx';
 import { CopyText } from '../parts/team/copy.tsx';
 
@@ -58,12 +58,7 @@ export default function Providers() {
             {name}
           </h2>
           <p>
-            <span
-              className="status"
-              style={{ '--status-color': isOn ? 'var(--good)' : 'var(--line-strong)' } as CSSProperties}
-            >
-              {isOn ? m.providerOn(l) : m.providerOff(l)}
-            </span>
+            <OnOff isOn={isOn} />
           </p>
           <CopyText text={address} label={m.providerAddress(l)} />
           <p className="muted small">

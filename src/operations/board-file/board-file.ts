@@ -3,14 +3,16 @@ import { createField, rearrangeFields, stateOfField, updateField } from '../../f
 import { createStatus, rearrangeStatuses, stateOfStatus, updateStatus } from '../../feedback/statuses/managing.ts';
 import { listStatuses } from '../../feedback/statuses/statuses.ts';
 import { createTag, listTags, stateOfTag, updateTag } from '../../feedback/tags/tags.ts';
-import { beginOperation, isSame } from '../../identity/activity/activity.ts';
+import { isSame } from '../../identity/activity/activity.ts';
 import type { BoardRow } from '../../identity/board/board.ts';
 import { changeBoard } from '../../identity/settings/settings.ts';
 import { stateOfBoard } from '../../identity/settings/table.ts';
+import { operator } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
-import { createUser, findUser, type SsoIdentity } from '../../identity/users/users.ts';
+import type { SsoIdentity } from '../../identity/users/users.ts';
 import { withinTransaction } from '../../platform/db/db.ts';
 import { transactionOrBack } from '../../platform/db/taking-back.ts';
+import { actAs } from '../acting.ts';
 import type { BoardFile } from './form.ts';
 
 /** The user in whose name files change boards. */
@@ -29,7 +31,7 @@ export type FileReport = { changes: readonly FileChange[]; others: readonly stri
 export async function dumpBoard({ db, board }: RequestContext): Promise<BoardFile> {
   const { isChecklistHidden: _, isApiEnabled: __, ...settings } = stateOfBoard(board);
   const statuses = await listStatuses(db.read, board.id);
-  const tags = await listTags(db.read, board.id, TEAM);
+  const tags = await listTags(db.read, board.id, operator);
   const fields = await readFields(db.read, board.id);
   const withoutIds = (options: readonly { name: string; color: string | null }[]) =>
     options.map(({ name, color }) => ({ name, color }));
@@ -45,8 +47,6 @@ export async function dumpBoard({ db, board }: RequestContext): Promise<BoardFil
   };
 }
 
-const TEAM = { role: 'ADMIN' } as Parameters<typeof listTags>[2];
-
 /**
  * Gives a board the settings of a file, in one operation that can be undone, or only reports what that would change.
  * @throws AppError as the changes of the settings do, naming the setting
@@ -58,10 +58,7 @@ export async function applyBoardFile(
 ): Promise<FileReport> {
   return transactionOrBack<FileReport>(request.db, async (tx, takeBack) => {
     const db = withinTransaction(request.db, tx);
-    const known = await findUser(tx, request.board.id, FILE_USER);
-    const actor =
-      known ?? (await createUser({ ...request, db }, FILE_USER, { name: 'Settings file', isApiUser: true }));
-    const context = { ...request, db, operation: beginOperation(), actor: { ...actor, role: 'ADMIN' as const } };
+    const context = await actAs({ ...request, db }, FILE_USER, 'Settings file');
     const before = await dumpBoard({ ...request, db: { ...db, read: tx } });
     const board = await applyAll(context, file);
     const after = await dumpBoard({ ...request, board, db: { ...db, read: tx } });
@@ -73,7 +70,7 @@ export async function applyBoardFile(
 async function applyAll(context: ActorContext, file: BoardFile): Promise<BoardRow> {
   const board = file.board ? await changeBoard(context, file.board) : context.board;
   if (file.statuses) await applyStatuses(context, file.statuses);
-  for (const tag of file.tags ?? []) await applyTag(context, tag);
+  if (file.tags) await applyTags(context, file.tags);
   if (file.fields) await applyFields(context, file.fields);
   return board;
 }
@@ -96,11 +93,14 @@ async function applyStatuses(context: ActorContext, statuses: NonNullable<BoardF
   if (!isSame(named, order)) await rearrangeStatuses(context, order);
 }
 
-async function applyTag(context: ActorContext, wanted: NonNullable<BoardFile['tags']>[number]): Promise<void> {
+async function applyTags(context: ActorContext, wanted: NonNullable<BoardFile['tags']>): Promise<void> {
   const tags = await listTags(context.db.read, context.board.id, context.actor);
-  const known = tags.find(({ name }) => fold(name) === fold(wanted.name));
-  if (!known) await createTag(context, wanted);
-  else if (differs(stateOfTag(known), wanted)) await updateTag(context, known.id, wanted);
+  const byName = new Map(tags.map((tag) => [fold(tag.name), tag]));
+  for (const tag of wanted) {
+    const known = byName.get(fold(tag.name));
+    if (!known) byName.set(fold(tag.name), await createTag(context, tag));
+    else if (differs(stateOfTag(known), tag)) byName.set(fold(tag.name), await updateTag(context, known.id, tag));
+  }
 }
 
 async function applyFields(context: ActorContext, wanted: NonNullable<BoardFile['fields']>): Promise<void> {

@@ -2,6 +2,7 @@ import { CORE_SCHEMA, load } from 'js-yaml';
 import { z } from 'zod';
 import { fieldTypes } from '../../feedback/fields/fields.ts';
 import { accessKinds, approvals } from '../../identity/board/board.ts';
+import type { BoardState } from '../../identity/settings/table.ts';
 import { printable } from '../../platform/texts/text.ts';
 
 /** Bytes of a file; that of a board with all it may have has some hundred thousand. */
@@ -14,7 +15,10 @@ const MAX_PROBLEMS = 20;
 const color = z.string().nullable();
 const visibility = z.enum(['PUBLIC', 'TEAM']);
 
-const board = z.strictObject({
+/** Every setting of a board but what is for the pages alone, and what is not a matter of its file. */
+type Kept = Exclude<keyof BoardState, 'isChecklistHidden' | 'isApiEnabled'>;
+
+const settings = {
   name: z.string(),
   description: z.string(),
   pid: z.string(),
@@ -30,7 +34,7 @@ const board = z.strictObject({
   mailAddress: z.string(),
   isRoadmapEnabled: z.boolean(),
   isIndexed: z.boolean(),
-});
+} satisfies Record<Kept, z.ZodType>;
 
 const status = z.strictObject({
   name: z.string(),
@@ -57,7 +61,7 @@ const field = z.strictObject({
 
 const form = z.strictObject({
   earshot: z.literal(1),
-  board: board.partial().optional(),
+  board: z.strictObject(settings).partial().optional(),
   statuses: z.array(status).max(50).optional(),
   tags: z.array(tag).max(1_000).optional(),
   fields: z.array(field).max(50).optional(),
