@@ -23,7 +23,7 @@ const SLOW = [
   'src/platform/db/{migrate,postgres-replica,postgres-servers}.test.ts',
   'src/platform/http/slow-takers.test.ts',
   'src/operations/{check,copy,exports/site}/**/*.test.ts',
-  'src/pages/{import,links}.test.ts',
+  'src/pages/{import,import-tables,links}.test.ts',
   'src/webhooks/delivery/half-there.test.ts',
   'test/{authority,commands,crash,examples,field,hostile,lasting,model,recipes,release,sdk}/**/*.test.ts',
   'test/browser/!(discussion|joining).test.ts',

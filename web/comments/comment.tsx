@@ -89,7 +89,7 @@ export function CommentHead({ comment, isAnswer = false }: { comment: CommentVie
       )}
       <Permalink comment={comment} />
       {comment.isEdited && <span>{m.edited(l)}</span>}
-      {comment.isHeld && <span className="held">{m.waitsForApproval(l)}</span>}
+      {comment.held && <span className="held">{comment.held}</span>}
       <CommentTools comment={comment} />
     </div>
   );
@@ -183,10 +183,10 @@ function CommentTools({ comment }: { comment: CommentView }) {
             type="submit"
             className="menu-item"
             name="moderationStatus"
-            value={comment.isHeld ? 'APPROVED' : 'REJECTED'}
+            value={comment.held ? 'APPROVED' : 'REJECTED'}
           >
-            <Icon name={comment.isHeld ? 'check' : 'eye-off'} />
-            {comment.isHeld ? m.approve(l) : m.reject(l)}
+            <Icon name={comment.held ? 'check' : 'eye-off'} />
+            {comment.held ? m.approve(l) : m.reject(l)}
           </button>
         </PageForm>
       )}

@@ -8,10 +8,14 @@ import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { may } from '#src/identity/users/authority.ts';
 import { renderBeginning, renderMarkdown } from '#src/pages/rendering.ts';
 import { asTyped, mentionedIn, type NameOf, nameMentions } from '#src/platform/texts/mentions.ts';
+import { parseLocale } from '../i18n/format.ts';
+import type { Locale } from '../i18n/languages.ts';
+import * as m from '../i18n/messages.ts';
 import { type FileView, readFiles } from '../parts/requests/files.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { type AuthorView, peopleOf } from '../parts/requests/people.ts';
 import { versionsOf } from '../parts/requests/versions.ts';
+import { doubtOf } from '../posts/doubt.ts';
 import type { PostView } from '../posts/posts.ts';
 import { type ChangeView, readChanges } from './history.ts';
 import { findParents, makeThreads, type Thread } from './threads.ts';
@@ -43,7 +47,8 @@ export type CommentView = {
   files: FileView[];
   reactions: ReactionCount[];
   isEdited: boolean;
-  isHeld: boolean;
+  /** That it waits, and for moderators why. */
+  held: string | null;
   mayDelete: boolean;
   mayModerate: boolean;
   /** The source text, for a viewer who may change it and asks to. */
@@ -188,6 +193,7 @@ async function viewComment({ visit, context: { actor } }: View, row: CommentRow,
     isOpened || visit.isStatic
       ? { html: await renderMarkdown(text), isCut: false }
       : await renderBeginning(text, FOLDING);
+  const mayModerate = actor !== null && may(actor, 'post.moderate');
   const mayEdit = actor !== null && kind !== 'history' && may(actor, 'comment.edit', row.user_id);
   return {
     id: row.id,
@@ -199,13 +205,18 @@ async function viewComment({ visit, context: { actor } }: View, row: CommentRow,
     isOpened: isOpened && row.text.length > FOLDING.from,
     length: row.text.length,
     isEdited: row.date_updated !== null,
-    isHeld: isHeld(row.moderation_status),
+    held: isHeld(row.moderation_status) ? describeHeld(row, mayModerate, parseLocale(visit.language())) : null,
     mayEdit,
     mayDelete: actor !== null && may(actor, 'comment.delete', row.user_id),
-    mayModerate: actor !== null && may(actor, 'post.moderate'),
+    mayModerate,
     source: mayEdit && asked.edit === row.id ? row.text : null,
     versions: {},
   };
+}
+
+function describeHeld(row: CommentRow, mayModerate: boolean, l: Locale): string {
+  const doubt = mayModerate ? doubtOf(row, l) : null;
+  return doubt ? `${m.waitsForApproval(l)} · ${doubt}` : m.waitsForApproval(l);
 }
 
 function kindOf({ type }: CommentRow): CommentView['kind'] {

@@ -7,6 +7,7 @@ import type { ModerationStatus } from '#src/feedback/visibility/posts.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { findUsers } from '#src/identity/users/users.ts';
 import { beginningOf } from '#src/platform/texts/beginning.ts';
+import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
@@ -14,6 +15,7 @@ import { memberLoader } from '../parts/requests/member.ts';
 import { peopleOf } from '../parts/requests/people.ts';
 import { Byline } from '../parts/show/byline.tsx';
 import { Icon } from '../parts/show/icon.tsx';
+import { doubtOf } from '../posts/doubt.ts';
 import { postPath } from '../posts/posts.ts';
 import { ModerationTabs } from './tabs.tsx';
 
@@ -23,6 +25,7 @@ const EXCERPT = 1_000;
 
 export const loader = memberLoader('post.moderate', async ({ visit, context }) => {
   const { db } = visit;
+  const l = parseLocale(visit.language());
   const moderationStatus = ['PENDING', 'FLAGGED', 'REJECTED'] as const;
   const choice = await choosePosts(context, [], { moderationStatus });
   const search = { choice, words: null, order: 'NEWEST' as const, cursor: null, limit: LIMIT };
@@ -54,6 +57,7 @@ export const loader = memberLoader('post.moderate', async ({ visit, context }) =
         author: personOf(post.author_id),
         date: post.date_created,
         state: post.moderation_status,
+        doubt: doubtOf(post, l),
       })),
       ...comments.flatMap((comment) => {
         const post = others.find(({ id }) => id === comment.post_id);
@@ -69,6 +73,7 @@ export const loader = memberLoader('post.moderate', async ({ visit, context }) =
           author: personOf(comment.user_id),
           date: comment.date_created,
           state: comment.moderation_status,
+          doubt: doubtOf(comment, l),
         };
       }),
     ],
@@ -146,6 +151,7 @@ function EntryItem({ entry }: { entry: Entry }) {
         <span className="held">{states[entry.state]}</span>
         <Byline author={entry.author} date={entry.date} />
       </p>
+      {entry.doubt && <p className="small muted">{entry.doubt}</p>}
       <PageForm answer={undefined} intent={intent} action={path} className="row">
         <input type="hidden" name="next" value={`${home}/moderation?done=saved`} />
         <input type="hidden" name="id" value={entry.id} />

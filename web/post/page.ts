@@ -15,17 +15,19 @@ import { makeId } from '#src/platform/lib/ids.ts';
 import { makeSlug } from '#src/platform/texts/text.ts';
 import { viewShipped } from '../changelog/entries.ts';
 import { viewDiscussion } from '../comments/discussion.ts';
+import { parseLocale } from '../i18n/format.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import type { FormAnswer, FormPreview } from '../parts/requests/forms.ts';
 import { openView, type View } from '../parts/requests/joining.ts';
 import { versionsOf } from '../parts/requests/versions.ts';
+import { doubtOf } from '../posts/doubt.ts';
 import { viewPosts } from '../posts/posts.ts';
 import { hueOfTag } from '../posts/tags.ts';
 import { isTriageView } from '../posts/triage-views.ts';
 import { findSource, requireOwnAddress } from './address.ts';
 import { describePost } from './head.ts';
 import { viewMergeTargets } from './merge-targets.ts';
-import { viewDoubt, viewPanel } from './panel.ts';
+import { viewPanel } from './panel.ts';
 import { viewStatuses, viewSteps } from './steps.ts';
 import { givenStatuses, rightsOn, viewAssignees, viewAuthorStanding, viewTarget, viewText } from './view.ts';
 
@@ -73,7 +75,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     mayWrite: !view.visit.isStatic && !isBlocked(actor) && (isSignedIn || mayBegin(board)),
     isBlocked: isBlocked(actor),
     isRejected: post.moderation_status === 'REJECTED',
-    doubt: rights.status ? viewDoubt(view, post) : null,
+    doubt: rights.status ? doubtOf(post, parseLocale(view.visit.language())) : null,
     tags: tags.map((tag) => ({ id: tag.id, name: tag.name, slug: makeSlug(tag.name), hue: hueOfTag(tag) })),
     target: await viewTarget(view, post),
     shipped: await viewShipped(view, post),

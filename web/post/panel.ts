@@ -140,10 +140,3 @@ export async function listSimilar({ visit: { db }, context }: View, post: PostRo
     return row && row.merged_into_id === null ? [{ ...row, ...each }] : [];
   });
 }
-
-/** Why an idea that came by mail waits; null for all else. */
-export function viewDoubt({ visit }: View, { doubt, moderation_status }: PostRow): string | null {
-  if (doubt === null || moderation_status !== 'PENDING') return null;
-  const l = parseLocale(visit.language());
-  return doubt === 'UNPROVEN' ? m.doubtUnproven(l) : m.doubtUnknown(l);
-}
