@@ -9,14 +9,12 @@ import { may } from '#src/identity/users/authority.ts';
 import { renderBeginning, renderMarkdown } from '#src/pages/rendering.ts';
 import { asTyped, mentionedIn, type NameOf, nameMentions } from '#src/platform/texts/mentions.ts';
 import { parseLocale } from '../i18n/format.ts';
-import type { Locale } from '../i18n/languages.ts';
 import * as m from '../i18n/messages.ts';
 import { type FileView, readFiles } from '../parts/requests/files.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { type AuthorView, peopleOf } from '../parts/requests/people.ts';
 import { versionsOf } from '../parts/requests/versions.ts';
-import { doubtOf } from '../posts/doubt.ts';
-import type { PostView } from '../posts/posts.ts';
+import { type PostView, viewDoubt } from '../posts/posts.ts';
 import { type ChangeView, readChanges } from './history.ts';
 import { findParents, makeThreads, type Thread } from './threads.ts';
 
@@ -185,7 +183,9 @@ async function takeWhileRoom(rows: readonly CommentRow[], describe: Describe): P
 
 type Own = Omit<CommentView, 'files' | 'change' | 'author' | 'reactions'>;
 
-async function viewComment({ visit, context: { actor } }: View, row: CommentRow, asked: CommentsAsked): Promise<Own> {
+async function viewComment(view: View, row: CommentRow, asked: CommentsAsked): Promise<Own> {
+  const { visit } = view;
+  const { actor } = view.context;
   const kind = kindOf(row);
   const isOpened = asked.whole === row.id;
   const text = kind === 'history' && !hasMessage(row) ? '' : row.text;
@@ -205,7 +205,7 @@ async function viewComment({ visit, context: { actor } }: View, row: CommentRow,
     isOpened: isOpened && row.text.length > FOLDING.from,
     length: row.text.length,
     isEdited: row.date_updated !== null,
-    held: isHeld(row.moderation_status) ? describeHeld(row, mayModerate, parseLocale(visit.language())) : null,
+    held: isHeld(row.moderation_status) ? describeHeld(view, row, mayModerate) : null,
     mayEdit,
     mayDelete: actor !== null && may(actor, 'comment.delete', row.user_id),
     mayModerate,
@@ -214,9 +214,10 @@ async function viewComment({ visit, context: { actor } }: View, row: CommentRow,
   };
 }
 
-function describeHeld(row: CommentRow, mayModerate: boolean, l: Locale): string {
-  const doubt = mayModerate ? doubtOf(row, l) : null;
-  return doubt ? `${m.waitsForApproval(l)} · ${doubt}` : m.waitsForApproval(l);
+function describeHeld(view: View, row: CommentRow, mayModerate: boolean): string {
+  const waits = m.waitsForApproval(parseLocale(view.visit.language()));
+  const doubt = mayModerate ? viewDoubt(view, row) : null;
+  return doubt ? `${waits} · ${doubt}` : waits;
 }
 
 function kindOf({ type }: CommentRow): CommentView['kind'] {

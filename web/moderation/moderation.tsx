@@ -7,7 +7,6 @@ import type { ModerationStatus } from '#src/feedback/visibility/posts.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { findUsers } from '#src/identity/users/users.ts';
 import { beginningOf } from '#src/platform/texts/beginning.ts';
-import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
 import { useBoard, useLocale } from '../parts/requests/locale.ts';
@@ -15,17 +14,16 @@ import { memberLoader } from '../parts/requests/member.ts';
 import { peopleOf } from '../parts/requests/people.ts';
 import { Byline } from '../parts/show/byline.tsx';
 import { Icon } from '../parts/show/icon.tsx';
-import { doubtOf } from '../posts/doubt.ts';
-import { postPath } from '../posts/posts.ts';
+import { postPath, viewDoubt } from '../posts/posts.ts';
 import { ModerationTabs } from './tabs.tsx';
 
 const LIMIT = 50;
 /** Characters of a comment that are shown here. */
 const EXCERPT = 1_000;
 
-export const loader = memberLoader('post.moderate', async ({ visit, context }) => {
+export const loader = memberLoader('post.moderate', async (view) => {
+  const { visit, context } = view;
   const { db } = visit;
-  const l = parseLocale(visit.language());
   const moderationStatus = ['PENDING', 'FLAGGED', 'REJECTED'] as const;
   const choice = await choosePosts(context, [], { moderationStatus });
   const search = { choice, words: null, order: 'NEWEST' as const, cursor: null, limit: LIMIT };
@@ -37,10 +35,7 @@ export const loader = memberLoader('post.moderate', async ({ visit, context }) =
     comments.map(({ post_id }) => post_id),
     context.actor,
   );
-  const personOf = await peopleOf({ visit, context }, [
-    ...posts.map((p) => p.author_id),
-    ...comments.map((c) => c.user_id),
-  ]);
+  const personOf = await peopleOf(view, [...posts.map((p) => p.author_id), ...comments.map((c) => c.user_id)]);
   const writers = await findWriters(context, [...posts.map((p) => p.author_id), ...comments.map((c) => c.user_id)]);
   return {
     entries: [
@@ -57,7 +52,7 @@ export const loader = memberLoader('post.moderate', async ({ visit, context }) =
         author: personOf(post.author_id),
         date: post.date_created,
         state: post.moderation_status,
-        doubt: doubtOf(post, l),
+        doubt: viewDoubt(view, post),
       })),
       ...comments.flatMap((comment) => {
         const post = others.find(({ id }) => id === comment.post_id);
@@ -73,7 +68,7 @@ export const loader = memberLoader('post.moderate', async ({ visit, context }) =
           author: personOf(comment.user_id),
           date: comment.date_created,
           state: comment.moderation_status,
-          doubt: doubtOf(comment, l),
+          doubt: viewDoubt(view, comment),
         };
       }),
     ],

@@ -15,13 +15,11 @@ import { makeId } from '#src/platform/lib/ids.ts';
 import { makeSlug } from '#src/platform/texts/text.ts';
 import { viewShipped } from '../changelog/entries.ts';
 import { viewDiscussion } from '../comments/discussion.ts';
-import { parseLocale } from '../i18n/format.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
 import type { FormAnswer, FormPreview } from '../parts/requests/forms.ts';
 import { openView, type View } from '../parts/requests/joining.ts';
 import { versionsOf } from '../parts/requests/versions.ts';
-import { doubtOf } from '../posts/doubt.ts';
-import { viewPosts } from '../posts/posts.ts';
+import { viewDoubt, viewPosts } from '../posts/posts.ts';
 import { hueOfTag } from '../posts/tags.ts';
 import { isTriageView } from '../posts/triage-views.ts';
 import { findSource, requireOwnAddress } from './address.ts';
@@ -75,7 +73,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     mayWrite: !view.visit.isStatic && !isBlocked(actor) && (isSignedIn || mayBegin(board)),
     isBlocked: isBlocked(actor),
     isRejected: post.moderation_status === 'REJECTED',
-    doubt: rights.status ? doubtOf(post, parseLocale(view.visit.language())) : null,
+    doubt: rights.status ? viewDoubt(view, post) : null,
     tags: tags.map((tag) => ({ id: tag.id, name: tag.name, slug: makeSlug(tag.name), hue: hueOfTag(tag) })),
     target: await viewTarget(view, post),
     shipped: await viewShipped(view, post),

@@ -6,6 +6,8 @@ import type { TagRow } from '#src/feedback/tags/tags.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
 import { makeSlug } from '#src/platform/texts/text.ts';
+import { parseLocale } from '../i18n/format.ts';
+import * as m from '../i18n/messages.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { type AuthorView, peopleOf } from '../parts/requests/people.ts';
 import { type StatusView, statusViewOf } from './statuses.ts';
@@ -95,6 +97,16 @@ export async function viewPosts(
     tags: (tags?.get(post.id) ?? []).slice(0, SHOWN_TAGS).map(viewTag),
     mergedInto: targetOf(post),
   }));
+}
+
+/** Why an idea or a comment that came by mail waits, for moderators; null for all else. */
+export function viewDoubt(
+  { visit }: Pick<View, 'visit'>,
+  row: Pick<PostRow, 'doubt' | 'moderation_status'>,
+): string | null {
+  if (row.doubt === null || row.moderation_status !== 'PENDING') return null;
+  const l = parseLocale(visit.language());
+  return row.doubt === 'UNPROVEN' ? m.doubtUnproven(l) : m.doubtUnknown(l);
 }
 
 /** The posts that merged ones were merged into, as far as the viewer may see them. */
