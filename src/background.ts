@@ -13,6 +13,7 @@ import { forgetOperations } from './identity/activity/activity.ts';
 import { forgetOldUsage } from './identity/keys/usage.ts';
 import { startErasing } from './operations/erasures/worker.ts';
 import { forgetJobs } from './operations/imports/jobs.ts';
+import { TrackerWorker } from './operations/trackers/worker.ts';
 import type { Config } from './platform/config.ts';
 import type { Db } from './platform/db/db.ts';
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from './platform/lib/clock.ts';
@@ -56,6 +57,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   const dial = makeSandboxDial(makeInbox(deps.db, deps.clock, baseUrl), sender.dial);
   const deliveries = new DeliveryWorker({ ...deps, dial, cipher, version, baseUrl });
   const mails = new MailWorker({ ...deps, cipher, transport });
+  const trackers = new TrackerWorker({ ...deps, baseUrl, sender });
   const notifier = new Notifier({ ...deps, cipher, baseUrl });
   const folder = makeFileFolder(dataDir);
   const { db, clock, log } = deps;
@@ -96,16 +98,18 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
   deliveries.start();
   notifier.start();
   mails.start();
+  trackers.start();
   return {
     async settled() {
       publishing.wake();
       await publishing.looking;
       await deliveries.settled();
+      await trackers.settled();
       await notifier.settled();
       await mails.settled();
     },
     async stop() {
-      await Promise.all([deliveries, notifier, mails, ...loops].map((work) => work.stop()));
+      await Promise.all([deliveries, notifier, mails, trackers, ...loops].map((work) => work.stop()));
     },
   };
 }

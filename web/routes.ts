@@ -93,6 +93,7 @@ function roomOf(name: string): string {
   if (/^(account|boards|notifications|profile)$/.test(name)) return 'account';
   if (/^(apis|mcp)$/.test(name)) return 'settings/keys';
   if (/^(data|export|import)$/.test(name)) return 'settings/data';
+  if (/^(chats|mail-in|trackers)$/.test(name)) return 'settings/intake';
   return name === 'webhooks' ? 'settings/webhooks' : 'settings';
 }
 

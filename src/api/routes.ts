@@ -23,6 +23,7 @@ import { reachRoute } from './reach/route.ts';
 import { sandboxRoute } from './sandbox/sandbox.route.ts';
 import { streamRoute } from './stream/route.ts';
 import { Streams } from './stream/streams.ts';
+import { trackerRoutes } from './trackers/route.ts';
 import { webhookRoutes } from './webhooks/route.ts';
 
 type ApiDeps = Omit<ConstructorParameters<typeof Streams>[0], 'baseUrl'> & {
@@ -60,6 +61,7 @@ export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<vo
   await app.register(async (api) => streamRoute(api, { clock, gate, streams }));
   await app.register(async (api) => exportRoutes(api, reading));
   await app.register(async (api) => chatInRoutes(api, { db, clock, log, sender, config }));
+  await app.register(async (api) => trackerRoutes(api, { db, clock, log, sender, config }));
   await app.register(async (api) => webhookRoutes(api, { ...reading, sender }));
   publish(app, '/api/v1/schema.graphql', 'application/graphql', () => printSdl(executor.schema));
   publish(app, OPENAPI_PATH, 'application/json', () => printOpenApi(prefixOf(baseUrl)));

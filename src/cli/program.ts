@@ -37,6 +37,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   key: async () => (await import('./key.ts')).addKey,
   sso: async () => (await import('./sso.ts')).addSso,
   chat: async () => (await import('./chat.ts')).addChat,
+  tracker: async () => (await import('./tracker.ts')).addTracker,
   webhook: async () => (await import('./webhook/webhook.ts')).addWebhook,
   listen: async () => (await import('./listen.ts')).addListen,
   seed: async () => (await import('./seed.ts')).addSeed,

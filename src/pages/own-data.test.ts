@@ -156,6 +156,7 @@ testWeb('no table that names people is forgotten in their data', async (web) => 
     board_sessions: 'ssoSessions',
     chat_users: 'chatAccounts',
     assignments: 'assignments',
+    issue_links: 'linkedIssues',
     operations: 'operations',
     user_notes: 'notes',
     company_users: 'companies',

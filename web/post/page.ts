@@ -27,7 +27,7 @@ import { describePost } from './head.ts';
 import { viewMergeTargets } from './merge-targets.ts';
 import { viewPanel } from './panel.ts';
 import { viewStatuses, viewSteps } from './steps.ts';
-import { givenStatuses, rightsOn, viewAssignees, viewAuthorStanding, viewTarget, viewText } from './view.ts';
+import { givenStatuses, rightsOn, viewAuthorStanding, viewTarget, viewTeamParts, viewText } from './view.ts';
 
 /** The page of a post, and the post in triage. */
 export async function loadPost(args: LoaderFunctionArgs) {
@@ -91,7 +91,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     steps: viewSteps(actor, post, statuses, changes),
     allStatuses: viewStatuses(actor, statuses),
     panel: await viewPanel(view, post, statuses),
-    ...(await viewAssignees(view, post)),
+    ...(await viewTeamParts(view, post)),
     merge: await viewMerge(view, post, search.get('merge') ?? (isTriageView(args.params.view) ? '' : null), statuses),
   };
 }

@@ -14,7 +14,7 @@ import { Tag } from '../posts/tag.tsx';
 import { Acts, VOTES } from './acts.tsx';
 import type { ShownPost } from './page.ts';
 import type { PanelView } from './panel.ts';
-import { AssigneePicker, PostTools, StatusPicker, TagsPicker } from './team.tsx';
+import { AssigneePicker, Issues, PostTools, StatusPicker, TagsPicker } from './team.tsx';
 
 type PanelProps = ShownPost & { children?: ReactNode };
 
@@ -56,6 +56,7 @@ export function PostPanel({ post: loaded, answer, preview, children }: PanelProp
           <Fact name={m.posted(l)}>{formatDay(l, post.date, useTimeZone())}</Fact>
         </dl>
       </section>
+      {post.issues && <Issues issues={post.issues} answer={answer} />}
       <Acts post={post} />
       {(post.rights.edit || post.rights.remove) && <PostTools post={post} answer={answer} />}
       <Similar similar={panel.similar} />

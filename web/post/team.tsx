@@ -11,4 +11,5 @@ export const AssigneePicker = parts?.AssigneePicker ?? lazy(async () => ({ defau
 export const PostTools = parts?.PostTools ?? lazy(async () => ({ default: (await load()).PostTools }));
 export const TeamWrite = parts?.TeamWrite ?? lazy(async () => ({ default: (await load()).TeamWrite }));
 export const TeamBar = parts?.TeamBar ?? lazy(async () => ({ default: (await load()).TeamBar }));
+export const Issues = parts?.Issues ?? lazy(async () => ({ default: (await load()).Issues }));
 export const OpenBy = parts?.OpenBy ?? lazy(async () => ({ default: (await load()).OpenBy }));

@@ -1,10 +1,12 @@
 import { listAssignments } from '#src/feedback/assignments/assignments.ts';
+import { findIssues } from '#src/feedback/issues/issues.ts';
 import { findPost, type PostRow } from '#src/feedback/posts/posts.ts';
 import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { listTeam } from '#src/identity/team/members.ts';
 import { type Action, may } from '#src/identity/users/authority.ts';
 import type { RequestContext } from '#src/identity/users/request-context.ts';
 import { findUsers } from '#src/identity/users/users.ts';
+import { findTrackers } from '#src/operations/trackers/trackers.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
 import { asTyped, mentionedIn, nameMentions } from '#src/platform/texts/mentions.ts';
 import type { View } from '../parts/requests/joining.ts';
@@ -34,6 +36,35 @@ export function rightsOn({ context: { actor } }: View, post: PostRow) {
     assign: can('post.assign'),
   };
 }
+
+/** What the panel of a post shows to the team. */
+export async function viewTeamParts(view: View, post: PostRow) {
+  return { ...(await viewAssignees(view, post)), issues: await viewIssues(view, post) };
+}
+
+/**
+ * The issues of a post, for the team: null for everyone else, and if no tracker is connected.
+ * `asking` is there while the team has yet to decide what follows from them.
+ */
+async function viewIssues({ context }: View, post: PostRow) {
+  const { db, board, actor } = context;
+  if (!actor || !may(actor, 'issue.link')) return null;
+  const trackers = await findTrackers(db.read, board.id);
+  if (trackers.length === 0) return null;
+  const rows = await findIssues(db.read, post);
+  const nameOf = (id: string) => trackers.find((tracker) => tracker.id === id)?.project ?? '';
+  const asking = rows.filter((row) => row.asks === 1);
+  return {
+    trackers: post.merged_into_id === null ? trackers.map(({ id, project }) => ({ id, name: project })) : [],
+    linked: rows.map(({ id, post_id: of, tracker_id, issue, url, title, state, release, failure }) => {
+      const label = issue === null ? nameOf(tracker_id) : `${nameOf(tracker_id)}#${issue}`;
+      return { id, of, label, url, title, state, release, failure };
+    }),
+    asking: asking.length === 0 ? null : { release: asking.find((row) => row.release !== null)?.release ?? null },
+  };
+}
+
+export type IssuesView = NonNullable<Awaited<ReturnType<typeof viewIssues>>>;
 
 /** Who takes care of a post, and who could; for the team only. */
 export async function viewAssignees({ context }: View, post: PostRow) {

@@ -27,6 +27,7 @@ import { answerForm, type FormAnswer } from '../parts/requests/forms.ts';
 import type { Done } from '../parts/requests/toasts.ts';
 import { compareForm } from '../parts/requests/versions.ts';
 import { compareFields } from './idea-fields.ts';
+import { issueActions } from './issue-actions.ts';
 
 type Form = Record<string, string>;
 type Doing = {
@@ -178,6 +179,7 @@ const actions: Record<string, (doing: Doing) => Promise<Result | FormAnswer>> = 
     await mergePosts(context, [post.id], target?.id ?? '', notifyingOf(form, notice));
     return { done: 'merged', notice };
   },
+  ...issueActions,
   async unmerge({ context, post }) {
     await unmergePost(context, post.id);
     return { done: 'saved' };

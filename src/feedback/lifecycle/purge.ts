@@ -121,6 +121,7 @@ async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: 
     'comments',
     'subscriptions',
     'assignments',
+    'issue_links',
     'post_tags',
     'post_properties',
     'post_search',

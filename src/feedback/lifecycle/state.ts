@@ -5,6 +5,7 @@ import { msg } from '../../platform/messages.ts';
 import { findAssigneeIds } from '../assignments/assignments.ts';
 import { findDescription } from '../comments/comments.ts';
 import { fieldOfName, findValues } from '../fields/properties.ts';
+import { findIssueIds } from '../issues/issues.ts';
 import { mapAttributes, readAttribute } from '../posts/attributes.ts';
 import type { PostRow } from '../posts/posts.ts';
 import type { PostState, RecordedPost } from '../posts/recording.ts';
@@ -25,6 +26,7 @@ export const postParts: Record<keyof PostState, Part> = {
   triageDate: { words: 'triage', read: (post) => post.triage_date },
   tagIds: { words: 'tags', read: (post, tx) => findTagIds(tx, post) },
   assigneeIds: { words: 'assignment', read: (post, tx) => findAssigneeIds(tx, post) },
+  issueIds: { words: 'linked issues', read: (post, tx) => findIssueIds(tx, post) },
 };
 
 /** Properties of a locked post that operations change, with the names that they have in the API. */

@@ -18,6 +18,8 @@ export type PostState = PostAttributes & {
   triageDate: number;
   tagIds: readonly string[];
   assigneeIds: readonly string[];
+  /** Links to issues, see `issues/issues.ts`. */
+  issueIds: readonly string[];
 };
 
 /** Some of it, and values in fields by the names of `nameOfField`. */

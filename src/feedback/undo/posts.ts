@@ -4,6 +4,7 @@ import { setAssignees } from '../assignments/assignments.ts';
 import { moderateComment } from '../comments/moderation.ts';
 import { deleteComment, restoreComment, updateComment } from '../comments/writing.ts';
 import { fieldOfName } from '../fields/properties.ts';
+import { setLinks } from '../issues/issues.ts';
 import { deletePost, restorePost } from '../lifecycle/deleting.ts';
 import { type PostChanges, removeDescription, restoreValues, updatePost } from '../lifecycle/editing.ts';
 import { lockPosts, mergePosts, unmergePost } from '../lifecycle/merging.ts';
@@ -23,13 +24,14 @@ export const post: Undoable = {
     return row ? readPostState(tx, row, names) : null;
   },
   async write(context, id, state) {
-    const { isDeleted, mergedIntoId, moderationStatus, statusId, assigneeIds, triageDate, ...others } =
+    const { isDeleted, mergedIntoId, moderationStatus, statusId, assigneeIds, issueIds, triageDate, ...others } =
       state as RecordedPost;
     if (isDeleted === false) await restorePost(context, id);
     if (mergedIntoId === null) await unmergePost(context, id);
     if (moderationStatus) await moderatePost(context, id, moderationStatus);
     if (statusId) await moveBack(context, id, statusId);
     if (assigneeIds) await setAssignees(context, id, assigneeIds);
+    if (issueIds) await setLinks(context, id, issueIds);
     if (triageDate !== undefined) await setTriage(context, id, triageDate || null);
     await updateBack(context, id, others);
     if (mergedIntoId) await mergePosts(context, [id], mergedIntoId);
@@ -46,7 +48,7 @@ async function moveBack(context: ActorContext, id: string, statusId: string): Pr
 /** What `updatePost` changes back, and values in fields. */
 type Updated = Omit<
   PostState,
-  'isDeleted' | 'mergedIntoId' | 'moderationStatus' | 'statusId' | 'assigneeIds' | 'triageDate' | 'comment'
+  'isDeleted' | 'mergedIntoId' | 'moderationStatus' | 'statusId' | 'assigneeIds' | 'issueIds' | 'triageDate' | 'comment'
 >;
 
 async function updateBack(context: ActorContext, id: string, { comment, ...state }: RecordedPost): Promise<void> {

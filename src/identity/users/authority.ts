@@ -21,6 +21,7 @@ const rules = {
   'post.merge': { role: 'MODERATOR', words: 'merge or unmerge posts' },
   'post.assign': { role: 'MODERATOR', words: 'assign posts or see assignments' },
   'post.status': { role: 'MODERATOR', words: 'choose the status of a post' },
+  'issue.link': { role: 'MODERATOR', words: 'link issues to posts' },
   'status.edit': { role: 'ADMIN', words: 'create, change, delete or rearrange statuses' },
   'post.tags': { role: 'MODERATOR', words: 'change the tags of a post' },
   'tag.edit': { role: 'MODERATOR', words: 'create, change or delete a tag' },

@@ -19,6 +19,8 @@ export const tablesOfBoards = [
   'votes',
   'subscriptions',
   'assignments',
+  'issue_links',
+  'trackers',
   'post_tags',
   'post_properties',
   'fields',

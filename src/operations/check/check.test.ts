@@ -133,7 +133,7 @@ testBoth('secrets that another key encrypted are found, in every table that has 
     const [{ problem, examples } = assert.fail(), ...others] = await checkStore({ ...deps, secretKey });
     assert.deepEqual([problem, others], ['Secrets that this SECRET_KEY does not open', []]);
     const tables = examples.map((example) => example.split(' ')[0]);
-    assert.deepEqual(tables.sort(), ['chat_settings', 'key_check', 'mails', 'sso_settings', 'webhooks']);
+    assert.deepEqual(tables.sort(), ['chat_settings', 'key_check', 'mails', 'sso_settings', 'trackers', 'webhooks']);
   }
 });
 

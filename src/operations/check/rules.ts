@@ -191,6 +191,8 @@ const owners: readonly Rule[] = [
   belongs('votes', 'post_id', A_POST),
   belongs('subscriptions', 'post_id', A_POST),
   belongs('assignments', 'post_id', A_POST),
+  belongs('issue_links', 'post_id', A_POST),
+  belongs('issue_links', 'tracker_id', ['a tracker', 'trackers']),
   belongs('post_tags', 'post_id', A_POST),
   belongs('post_tags', 'tag_id', ['a tag', 'tags']),
   belongs('post_properties', 'post_id', A_POST),

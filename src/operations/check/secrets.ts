@@ -7,6 +7,7 @@ import { type Cipher, makeCipher } from '../../platform/lib/cipher.ts';
 import { decryptBody } from '../../platform/mail/mails.ts';
 import { decryptSecrets } from '../../webhooks/webhook/webhooks.ts';
 import { type ChatSettingsRow, decryptChatSecret } from '../chat-in/settings.ts';
+import { decryptTracker, type TrackerRow } from '../trackers/trackers.ts';
 
 type Decrypt = (row: never, cipher: Cipher, secretKey: string) => unknown;
 
@@ -16,6 +17,7 @@ const encryptedTables: Readonly<Record<string, Decrypt>> = {
   webhooks: (row: Parameters<typeof decryptSecrets>[1], cipher) => decryptSecrets(cipher, row),
   sso_settings: (row: Parameters<typeof decryptSsoSecrets>[1], cipher) => decryptSsoSecrets(cipher, row),
   chat_settings: (row: ChatSettingsRow, cipher) => decryptChatSecret(cipher, row),
+  trackers: (row: TrackerRow, cipher) => decryptTracker(row, cipher),
   mails: (row: Parameters<typeof decryptBody>[1], cipher) => decryptBody(cipher, row),
   second_factors: (row: { secret: string; backup_codes: string }, _, secretKey) =>
     Promise.all([row.secret, row.backup_codes].map((text) => decryptSecondFactor(secretKey, text))),

@@ -22,6 +22,7 @@ export const columnsOfPeople = [
   { table: 'user_notes', key: 'user_id', columns: { user_id: 'no row', author_id: 'null' } },
   { table: 'company_users', key: 'user_id', columns: { user_id: 'no row' } },
   { table: 'assignments', key: 'post_id', columns: { user_id: 'no row', assigned_by: 'null' } },
+  { table: 'issue_links', key: 'id', columns: { added_by: 'null' } },
 ] as const satisfies readonly TableOfPeople[];
 
 /** Further columns with the id of a user, which erasing treats in ways of their own. Events, which stay, are not among them. */

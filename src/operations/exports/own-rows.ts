@@ -5,6 +5,7 @@ import type { ReactionRow } from '../../feedback/changelog/reactions.ts';
 import { type CommentRow, findDescriptions } from '../../feedback/comments/comments.ts';
 import type { CommentReactionRow } from '../../feedback/comments/reactions.ts';
 import { fileUrl, findFilesOfUploader } from '../../feedback/files/files.ts';
+import type { IssueLinkRow } from '../../feedback/issues/issues.ts';
 import type { NoticeRow } from '../../feedback/notices/notices.ts';
 import { findPosts, type PostRow, postUrl } from '../../feedback/posts/posts.ts';
 import { listStatuses } from '../../feedback/statuses/statuses.ts';
@@ -47,6 +48,9 @@ export function listOwnRows(context: RequestContext, person: UserRow) {
     votes: aboutPosts(context, person, describeVote, [read<VoteRow>('votes', isUser, byDate)]),
     follows: aboutPosts(context, person, describeFollow, [read<SubscriptionRow>('subscriptions', isUser, ['post_id'])]),
     assignments: aboutPosts(context, person, describeDate, [read<AssignmentRow>('assignments', isUser, ['post_id'])]),
+    linkedIssues: aboutPosts(context, person, describeDate, [
+      read<IssueLinkRow>('issue_links', of('added_by', person.id), ['id']),
+    ]),
     notifications: aboutPosts(context, person, describeNotice, [
       read<NoticeRow>('notices', isNotified(context, person), ['id']),
     ]),

@@ -204,6 +204,7 @@ const undone = [
   '0055-import-seen',
   '0056-doubt',
   '0057-chat-in',
+  '0058-trackers',
 ];
 
 async function undoLast(db: Db): Promise<void> {
@@ -214,6 +215,8 @@ async function undoLast(db: Db): Promise<void> {
     await sql`alter table boards drop column mail_address`.execute(tx);
     for (const table of ['posts', 'comments']) await sql`alter table ${sql.table(table)} drop column doubt`.execute(tx);
     await sql`drop table import_seen`.execute(tx);
+    await sql`drop table issue_links`.execute(tx);
+    await sql`drop table trackers`.execute(tx);
     await sql`drop table chat_users`.execute(tx);
     await sql`drop table chat_settings`.execute(tx);
     await sql`alter table import_jobs drop column reading`.execute(tx);

@@ -1,5 +1,5 @@
 /** What processes notify each other about: new work of this kind. Only a hint; the truth is in the rows. */
-export type Topic = 'deliveries' | 'mails' | 'notices' | 'erasures';
+export type Topic = 'deliveries' | 'mails' | 'notices' | 'erasures' | 'issues';
 
 /** The listeners in this process. */
 export class Topics {

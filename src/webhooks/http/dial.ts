@@ -66,7 +66,7 @@ async function exchange(request: OutgoingRequest, conditions: Conditions): Promi
     limit.reached.then((reached) => sending.end(faultOfLimit(reached, watch.phase())));
     return sending.outcome;
   };
-  const outcome = await attempt('kept');
+  const outcome = await attempt(request.isOnce ? 'fresh' : 'kept');
   const resent = outcome === 'stale' ? await attempt('fresh') : outcome;
   return resent === 'stale' ? { fault: { kind: 'connection closed' } } : resent;
 }

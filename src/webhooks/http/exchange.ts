@@ -1,9 +1,11 @@
 /** One request to a receiver. The URL is as the owner saved it; the body is sent unchanged. */
 export type OutgoingRequest = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   url: string;
   headers: Readonly<Record<string, string>>;
   body?: Uint8Array;
+  /** Uses a connection of its own: one that turns out to be closed would be a reason to send it again. */
+  isOnce?: boolean;
 };
 
 /** When each phase ended, in milliseconds from the start of the exchange; null for a phase that was not reached. */

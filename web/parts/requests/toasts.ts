@@ -31,6 +31,8 @@ const words = {
   unpublished: m.doneUnpublished,
   mailsStopped: m.doneMailsStopped,
   mailsTooLate: m.doneMailsTooLate,
+  issueMade: m.doneIssueMade,
+  entryDrafted: m.doneEntryDrafted,
   invited: m.doneInvited,
   removed: m.doneRemoved,
   revoked: m.doneRevoked,

@@ -87,6 +87,12 @@ export const settingsPages: readonly SettingsPage[] = [
     sections: [m.chatsUrl, m.chatsSecret, m.chatsKey],
   },
   {
+    path: '/trackers',
+    group: m.groupIntegrations,
+    title: m.trackers,
+    sections: [m.issues, m.trackerConnect, m.trackerRule],
+  },
+  {
     path: '/apis',
     group: m.groupIntegrations,
     title: m.apis,

@@ -1,16 +1,16 @@
 import { redirect, useActionData, useLoaderData } from 'react-router';
 import { type Chat, changeChat, chatNames, chats, listChats } from '#src/operations/chat-in/settings.ts';
-import type { Locale } from '../i18n/languages.ts';
-import * as m from '../i18n/messages.ts';
-import { PageForm, Submit, TextField } from '../parts/forms/form.tsx';
-import { formAnswerOf } from '../parts/requests/forms.ts';
-import { useLocale } from '../parts/requests/locale.ts';
-import { memberAction, memberLoader } from '../parts/requests/member.ts';
-import { reportDone } from '../parts/requests/toasts.ts';
-import { OnOff } from '../parts/show/on-off.tsx';
-import { PageTitle } from '../parts/show/page-title.tsx';
-import { Sentence } from '../parts/show/sentence.tsx';
-import { CopyText } from '../parts/team/copy.tsx';
+import type { Locale } from '../../i18n/languages.ts';
+import * as m from '../../i18n/messages.ts';
+import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
+import { useLocale } from '../../parts/requests/locale.ts';
+import { memberAction, memberLoader } from '../../parts/requests/member.ts';
+import { reportDone } from '../../parts/requests/toasts.ts';
+import { OnOff } from '../../parts/show/on-off.tsx';
+import { PageTitle } from '../../parts/show/page-title.tsx';
+import { Sentence } from '../../parts/show/sentence.tsx';
+import { CopyText } from '../../parts/team/copy.tsx';
 
 export const loader = memberLoader('board.edit', async ({ context }) => {
   const states = await listChats(context);

@@ -1,16 +1,16 @@
 import { redirect, useActionData, useLoaderData } from 'react-router';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { addressOfBoard } from '#src/operations/mail-in/recipients.ts';
-import * as m from '../i18n/messages.ts';
-import { Checkbox, PageForm, Submit, TextField } from '../parts/forms/form.tsx';
-import { SaveBar } from '../parts/forms/settings-fields.tsx';
-import { formAnswerOf } from '../parts/requests/forms.ts';
-import { useLocale } from '../parts/requests/locale.ts';
-import { memberAction, memberLoader } from '../parts/requests/member.ts';
-import { withUndo } from '../parts/requests/undo.ts';
-import { PageTitle } from '../parts/show/page-title.tsx';
-import { Sentence } from '../parts/show/sentence.tsx';
-import { CopyText } from '../parts/team/copy.tsx';
+import * as m from '../../i18n/messages.ts';
+import { Checkbox, PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
+import { SaveBar } from '../../parts/forms/settings-fields.tsx';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
+import { useLocale } from '../../parts/requests/locale.ts';
+import { memberAction, memberLoader } from '../../parts/requests/member.ts';
+import { withUndo } from '../../parts/requests/undo.ts';
+import { PageTitle } from '../../parts/show/page-title.tsx';
+import { Sentence } from '../../parts/show/sentence.tsx';
+import { CopyText } from '../../parts/team/copy.tsx';
 
 export const loader = memberLoader('board.edit', async ({ visit, context: { board } }) => ({
   address: visit.mail.domainIn === null ? null : addressOfBoard(board, visit.mail.domainIn),

@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { operator } from '../identity/users/authority.ts';
+import { trackerNames } from '../operations/trackers/kinds.ts';
+import {
+  changeTracker,
+  connectTracker,
+  disconnectTracker,
+  listTrackers,
+  type TrackerRule,
+  trackerRules,
+} from '../operations/trackers/trackers.ts';
+import { requireStoreKey } from '../platform/db/key-check.ts';
+import { badRequest, notFound } from '../platform/errors.ts';
+import { systemClock } from '../platform/lib/clock.ts';
+import { makeSender } from '../webhooks/http/sender.ts';
+import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
+import { readInput } from './input.ts';
+import { type Environment, withBoard } from './store.ts';
+import { type BoardOptions, print, type Terminal, withBoardOptions } from './terminal.ts';
+
+/** Bytes of a file with a token, which has a hundred. */
+const MAX_TOKEN_BYTES = 10_000;
+
+type ConnectOptions = BoardOptions & { tokenFile: string };
+type UpdateOptions = BoardOptions & { rule?: string; tellIssues?: string };
+
+/** `tracker show|connect|update|disconnect`. */
+export function addTracker(program: Command, env: Environment, terminal: Terminal): void {
+  const tracker = program.command('tracker').description('link ideas with issues at GitHub; see docs/trackers.md');
+
+  withBoardOptions(tracker.command('show'))
+    .description('show the connected projects, and where their webhooks lead')
+    .action(async (options: BoardOptions) =>
+      withBoard(env, options.board, async (context) => {
+        const trackers = await listTrackers({ ...context, actor: operator });
+        const lines = trackers.map(({ kind, project, rule, url, failure }) =>
+          [`${trackerNames[kind]} ${project}: ${rule}, ${url}`, failure].filter(Boolean).join('\n  '),
+        );
+        print(terminal, options, trackers, lines.join('\n') || 'No project is connected.');
+      }),
+    );
+
+  withBoardOptions(tracker.command('connect'))
+    .argument('<project>', 'such as acme/app, or its address on GitHub Enterprise')
+    .description('connect a repository, or replace its token')
+    .requiredOption('--token-file <file>', 'file with a token that may read and write issues, - for standard input')
+    .action(async (project: string, options: ConnectOptions) => {
+      const token = await readInput(options.tokenFile, MAX_TOKEN_BYTES);
+      await withBoard(env, options.board, async (context, { db, config }) => {
+        const sender = makeSender(config, await requireStoreKey(db, config, listEncryptedSecrets), systemClock);
+        const admin = { ...context, actor: operator };
+        const { id, secret } = await connectTracker(admin, sender, { kind: 'GITHUB', named: project, token });
+        const url = (await listTrackers(admin)).find((each) => each.id === id)?.url ?? '';
+        const words = `Add a webhook to the repository:\nPayload URL: ${url}\nContent type: application/json\nSecret: ${secret}\nEvents: Issues, Pull requests, Releases`;
+        print(terminal, options, { id, url, secret }, words);
+      });
+    });
+
+  withBoardOptions(tracker.command('update'))
+    .argument('<project>', 'as `tracker show` prints it')
+    .description('change what follows from the end of an issue')
+    .option('--rule <rule>', trackerRules.join(', '))
+    .option('--tell-issues <on|off>', 'whether a comment tells each issue of votes and status')
+    .action(async (project: string, { rule, tellIssues, ...options }: UpdateOptions) =>
+      withBoard(env, options.board, async (context) => {
+        const admin = { ...context, actor: operator };
+        const found = await requireProject(admin, project);
+        await changeTracker(admin, found.id, {
+          rule: rule === undefined ? found.rule : requireRule(rule),
+          tellsIssues: tellIssues === undefined ? found.tellsIssues : tellIssues === 'on',
+        });
+        print(terminal, options, await requireProject(admin, project), `${project} is updated.`);
+      }),
+    );
+
+  withBoardOptions(tracker.command('disconnect'))
+    .argument('<project>', 'as `tracker show` prints it')
+    .description('end a connection, and the links to its issues')
+    .action(async (project: string, options: BoardOptions) =>
+      withBoard(env, options.board, async (context) => {
+        const admin = { ...context, actor: operator };
+        const { id } = await requireProject(admin, project);
+        await disconnectTracker(admin, id);
+        print(terminal, options, { id }, `${project} is disconnected.`);
+      }),
+    );
+}
+
+async function requireProject(context: Parameters<typeof listTrackers>[0], project: string) {
+  const found = (await listTrackers(context)).find((each) => each.project === project);
+  if (!found) throw notFound('Tracker');
+  return found;
+}
+
+function requireRule(rule: string): TrackerRule {
+  const found = trackerRules.find((known) => known === rule.toUpperCase());
+  if (!found) throw badRequest(`--rule must be one of ${trackerRules.join(', ')}`);
+  return found;
+}

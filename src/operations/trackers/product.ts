@@ -1,0 +1,63 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { IssueState } from '../../feedback/issues/issues.ts';
+import type { TrackerClient } from './client.ts';
+import type { TrackerKind } from './kinds.ts';
+
+/** An issue as its tracker has it. */
+export type Issue = {
+  /** What the tracker calls it, within its project. */
+  issue: string;
+  url: string;
+  title: string;
+  state: IssueState;
+  /** When it changed last, by the clock of the tracker. */
+  dateChanged: number;
+};
+
+/** A published release, and the issues of its project that its notes name. */
+export type Release = { name: string; datePublished: number; issues: readonly string[] };
+
+/** What a tracker says has happened: issues as they are now, those that are gone, and releases. */
+export type News = { issues: readonly Issue[]; gone: readonly string[]; releases: readonly Release[] };
+
+/** A page of issues that have changed; `next` is null on the last one, `sent` the time by the clock of the tracker. */
+export type ChangedIssues = { issues: readonly Issue[]; next: string | null; sent: number | null };
+
+/** Where the issues of a project are. */
+export type Project = { project: string; apiUrl: string };
+
+/**
+ * What differs between issue trackers: all that the engine needs of one. Its functions throw `TrackerFault`, and find what
+ * Earshot made by a mark in its text.
+ */
+export type TrackerProduct = {
+  kind: TrackerKind;
+  /** The project that a person named, such as by its address; null if it is none. */
+  parseProject(text: string): Project | null;
+  /** The issue of a project that a person named, by its address or number; null if it is none of it. */
+  parseIssue(project: Project, text: string): { issue: string; url: string } | null;
+  /** The headers of every request. */
+  headersOf(token: string): Record<string, string>;
+  /** Finds out whether the project can be read. */
+  check(client: TrackerClient): Promise<void>;
+  /** Null if it is gone. */
+  readIssue(client: TrackerClient, issue: string): Promise<Issue | null>;
+  makeIssue(client: TrackerClient, content: { title: string; text: string }): Promise<Issue>;
+  /** An issue with this mark in its text that was made since then. */
+  findIssue(client: TrackerClient, mark: string, since: number): Promise<Issue | null>;
+  /** Makes a comment, or changes one. @returns what the tracker calls it; null if the issue or the comment is gone */
+  writeComment(client: TrackerClient, issue: string, commentId: string | null, text: string): Promise<string | null>;
+  /** A comment with this mark that was made since then. */
+  findComment(client: TrackerClient, issue: string, mark: string, since: number): Promise<string | null>;
+  deleteComment(client: TrackerClient, commentId: string): Promise<void>;
+  /** @param page `next` of the page before; null for the first one */
+  listChanged(client: TrackerClient, since: number, page: string | null): Promise<ChangedIssues>;
+  /** The newest releases. */
+  listReleases(client: TrackerClient): Promise<readonly Release[]>;
+  /** Whether a request comes from the tracker, which has the secret. */
+  verify(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean;
+  /** What a request of the tracker says; null for what is of no interest. @throws BAD_REQUEST */
+  parseNews(headers: IncomingHttpHeaders, body: Buffer): News | null;
+  /** A text of users as Markdown that calls no one and refers to nothing in the tracker. */
+  makeInert(text: string): string;
+};

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sign } from '@octokit/webhooks-methods';
+import { pino } from 'pino';
+import { makeTestApp, type TestApp } from '../../../test/support/app.ts';
+import { GithubProject, PROJECT_TOKEN, startGithubProject } from '../../../test/support/github-project.ts';
+import { makeTestSender } from '../../../test/support/sender.ts';
+import { engines } from '../../../test/support/store.ts';
+import { findIssues, removeLink } from '../../feedback/issues/issues.ts';
+import { undoOperation } from '../../feedback/undo/undo.ts';
+import { beginOperation } from '../../identity/activity/activity.ts';
+import { operator } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import { findUser } from '../../identity/users/users.ts';
+import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { linkIssue } from './linking.ts';
+import { changeTracker, connectTracker } from './trackers.ts';
+import { TrackerWorker } from './worker.ts';
+
+type Tracked = {
+  app: TestApp;
+  project: GithubProject;
+  /** Asks of GitHub, as method and path. */
+  asked: () => string[];
+  id: string;
+  secret: string;
+  /** Lets time pass, and everything that is due be done. */
+  settle(milliseconds?: number): Promise<void>;
+  worker: TrackerWorker;
+  context(): Promise<ActorContext>;
+  /** Sends a request of GitHub. @returns its status */
+  hear(event: string, payload: object, signed?: string): Promise<number>;
+};
+
+function testTrackers(name: string, work: (tracked: Tracked, t: TestContext) => Promise<void>): void {
+  for (const engine of engines) {
+    test(`${name} [${engine}]`, async (t) => {
+      const app = await makeTestApp(t, engine);
+      await app.makeUser('mod', 'MODERATOR');
+      const { db, clock, board } = app;
+      const project = new GithubProject(() => clock.now());
+      const { origin, received } = await startGithubProject(t, project);
+      const sender = makeTestSender();
+      const request = { db, clock, board, baseUrl: 'http://board.test' };
+      const named = `${origin}/acme/app`;
+      const options = { kind: 'GITHUB', named, token: PROJECT_TOKEN } as const;
+      const { id, secret } = await connectTracker({ ...request, actor: operator }, sender, options);
+      const log = pino({ level: 'silent' });
+      const worker = new TrackerWorker({ db, clock, log, baseUrl: request.baseUrl, sender });
+      t.after(() => worker.stop());
+      await work(
+        {
+          app,
+          project,
+          id,
+          secret,
+          worker,
+          asked: () => received.map(({ method, url }) => `${method} ${url.replace(/^.*\/acme\/app|\?.*$/g, '')}`),
+          async settle(milliseconds = 0) {
+            clock.advance(milliseconds);
+            await worker.settled();
+          },
+          async context() {
+            const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'mod' });
+            return { ...request, operation: beginOperation(), actor: actor ?? assert.fail() };
+          },
+          async hear(event, payload, signed) {
+            const body = JSON.stringify({ repository: { full_name: 'acme/app' }, ...payload });
+            const headers = {
+              'content-type': 'application/json',
+              'x-github-event': event,
+              'x-hub-signature-256': signed ?? (await sign(secret, body)),
+            };
+            const url = `/api/v1/trackers/acme/${id}`;
+            return (await app.app.inject({ method: 'POST', url, headers, payload: body })).statusCode;
+          },
+        },
+        t,
+      );
+    });
+  }
+}
+
+const linksOf = async ({ app }: Tracked, postId: string) =>
+  findIssues(app.db.read, { board_id: app.board.id, id: postId });
+
+async function statusOf({ app }: Tracked, postId: string): Promise<string> {
+  const { post } = await app.ask('query($id: String!) { post(id: $id) { status { type } } }', { id: postId });
+  return post.status.type;
+}
+
+testTrackers('an issue is made of an idea, and told of votes and status', async (tracked) => {
+  const { app, project, settle, context } = tracked;
+  const postId = await app.makePost('Dark *mode* for @octocat, see #1');
+  const own = await context();
+  await linkIssue(own, postId, { trackerId: tracked.id });
+  await settle();
+  const [issue] = project.issues;
+  assert.equal(issue?.title, 'Dark *mode* for @\u200boctocat, see #\u200b1');
+  assert.match(issue?.body ?? '', /^Because\.\n\n\[Dark \\\*mode\\\* .*Votes: 0 · Status: Open\n\n<!-- earshot:/);
+  await settle();
+  const [said = ''] = project.said(1);
+  assert.match(said, /\(http:\/\/board\.test\/b\/acme\/posts\/1\/[^)]*\) · Votes: 0 · Status: Open/);
+  const [link] = await linksOf(tracked, postId);
+  assert.deepEqual([link?.issue, link?.state, link?.failure], ['1', 'OPEN', null]);
+
+  await app.api.upvotePost({ postId });
+  await settle(2 * MINUTE_MS);
+  assert.match(project.said(1).join(), /Votes: 1 · Status: Open/);
+  await app.api.as('mod').changePostStatus({ postId, statusType: 'COMPLETED' });
+  await settle(2 * MINUTE_MS);
+  assert.match(project.said(1).join(), /Votes: 1 · Status: Completed/);
+  assert.equal(project.comments.length, 1);
+
+  // Undoing the link takes the comment away, and undoing that brings it back.
+  await undoOperation(await context(), own.operation?.id ?? '');
+  await settle(2 * MINUTE_MS);
+  assert.deepEqual([project.said(1), await linksOf(tracked, postId)], [[], []]);
+  assert.equal(project.issues.length, 1);
+});
+
+testTrackers('a request without a response makes nothing twice', async (tracked) => {
+  const { app, project, settle, context } = tracked;
+  const postId = await app.makePost('Dark mode');
+  await linkIssue(await context(), postId, { trackerId: tracked.id });
+  project.isMute = true;
+  await settle();
+  assert.deepEqual([project.issues.length, (await linksOf(tracked, postId))[0]?.issue], [1, null]);
+  project.isMute = false;
+  await settle(10 * MINUTE_MS);
+  await settle();
+  assert.deepEqual([project.issues.length, project.comments.length], [1, 1]);
+  await app.api.upvotePost({ postId });
+  project.comments = [];
+  project.isMute = true;
+  await settle(2 * MINUTE_MS);
+  project.isMute = false;
+  await settle(10 * MINUTE_MS);
+  await settle(2 * MINUTE_MS);
+  assert.deepEqual([project.issues.length, project.comments.length], [1, 1]);
+  assert.match(project.said(1).join(), /Votes: 1/);
+});
+
+testTrackers('the end of an issue asks the team, whatever way it is heard of', async (tracked) => {
+  const { app, project, settle, context, hear } = tracked;
+  const posts = [await app.makePost('Heard'), await app.makePost('Read')];
+  for (const postId of posts) {
+    const issue = project.open(`Issue of ${postId}`);
+    await linkIssue(await context(), postId, { named: issue.html_url });
+  }
+  await settle();
+  const [heard, read] = project.issues;
+  assert.ok(heard && read);
+  app.clock.advance(MINUTE_MS);
+  const early = { ...heard };
+  project.close(heard);
+  project.close(read);
+  const asks = async () => (await Promise.all(posts.map((id) => linksOf(tracked, id)))).map(([row]) => row?.asks);
+  // Late, twice, and in another order.
+  assert.equal(await hear('issues', { action: 'closed', issue: heard }), 202);
+  assert.equal(await hear('issues', { action: 'closed', issue: heard }), 202);
+  assert.equal(await hear('issues', { action: 'edited', issue: early }), 202);
+  assert.deepEqual(await asks(), [1, 0]);
+  await settle(5 * MINUTE_MS);
+  assert.deepEqual(await asks(), [1, 1]);
+  assert.deepEqual(await Promise.all(posts.map((id) => statusOf(tracked, id))), ['UNASSIGNED', 'UNASSIGNED']);
+  // Opened again: nothing is asked any more.
+  app.clock.advance(SECOND_MS);
+  project.change(heard, { state: 'open', state_reason: 'reopened' });
+  assert.equal(await hear('issues', { action: 'reopened', issue: heard }), 202);
+  assert.deepEqual(await asks(), [0, 1]);
+  const forged = `sha256=${'0'.repeat(64)}`;
+  assert.equal(await hear('issues', { action: 'closed', issue: heard }, forged), 401);
+  assert.equal(await hear('issues', { action: 'closed', issue: { number: 1 } }), 400);
+  assert.equal(await hear('ping', { zen: 'x' }), 202);
+});
+
+testTrackers('by rule, the end of an issue completes its idea and a release drafts an entry', async (tracked) => {
+  const { app, project, settle, context, hear } = tracked;
+  const admin = { ...(await context()), actor: operator };
+  await changeTracker(admin, tracked.id, { rule: 'COMPLETE', tellsIssues: false });
+  const postId = await app.makePost('Dark mode');
+  const issue = project.open('Night theme');
+  await linkIssue(await context(), postId, { named: '#1' });
+  await settle();
+  app.clock.advance(MINUTE_MS);
+  await hear('issues', { action: 'closed', issue: project.close(issue) });
+  assert.equal(await statusOf(tracked, postId), 'COMPLETED');
+  const { operations } = await app.ask('{ operations(limit: 1) { nodes { id actor { name } } } }', {}, { as: 'mod' });
+  assert.equal(operations.nodes[0].actor.name, 'GitHub');
+  app.clock.advance(MINUTE_MS);
+  project.release('v2.3', 'Fixes #1 and #99');
+  await settle(10 * MINUTE_MS);
+  await settle(10 * MINUTE_MS);
+  const { changelog } = await app.ask(
+    '{ changelog(state: DRAFT) { nodes { title text posts { nodes { title } } } } }',
+    {},
+    { as: 'mod' },
+  );
+  assert.deepEqual(changelog.nodes.length, 1);
+  assert.match(changelog.nodes[0].text, /Suggested by ada · Votes: 0.*\n\nVersion v2\.3$/s);
+  // What GitHub has done is undone as anything else.
+  await undoOperation(await context(), operations.nodes[0].id);
+  assert.equal(await statusOf(tracked, postId), 'UNASSIGNED');
+  assert.deepEqual(project.comments, []);
+});
+
+testTrackers('a tracker that fails is left alone for a while, and then caught up with', async (tracked) => {
+  const { app, project, settle, context } = tracked;
+  const postId = await app.makePost('Dark mode');
+  project.open('Night theme');
+  await linkIssue(await context(), postId, { named: '1' });
+  await settle();
+  const before = tracked.asked().length;
+  const { answer } = project;
+  project.answer = (_, send) => send(403, { message: 'API rate limit exceeded' }, { 'retry-after': '600' });
+  await app.api.upvotePost({ postId });
+  await settle(2 * MINUTE_MS);
+  for (let n = 0; n < 5; n++) await settle(MINUTE_MS);
+  assert.equal(tracked.asked().length, before + 1);
+  project.answer = answer;
+  const [issue] = project.issues;
+  project.close(issue ?? assert.fail());
+  await settle(10 * MINUTE_MS);
+  await settle(2 * MINUTE_MS);
+  const [link] = await linksOf(tracked, postId);
+  assert.deepEqual([link?.state, link?.failure], ['COMPLETED', null]);
+  assert.match(project.said(1).join(), /Votes: 1/);
+});
+
+testTrackers('what is linked follows merges and deletions', async (tracked) => {
+  const { app, project, settle, context } = tracked;
+  const [postId, targetId] = [await app.makePost('Dark mode'), await app.makePost('Night theme')];
+  project.open('Dark');
+  await linkIssue(await context(), postId, { named: '1' });
+  await settle();
+  await settle();
+  await app.api.as('mod').mergePosts({ sourceIds: [postId], targetId });
+  await settle(2 * MINUTE_MS);
+  assert.match(project.said(1).join(), /Night theme/);
+  assert.equal((await linksOf(tracked, targetId)).length, 1);
+  await app.api.as('mod').deletePost({ postId: targetId });
+  await settle(2 * MINUTE_MS);
+  assert.deepEqual(project.said(1), []);
+});
+
+testTrackers('only the team links issues, and only those of connected projects', async (tracked) => {
+  const { app, project, context } = tracked;
+  const postId = await app.makePost('Dark mode');
+  await app.makeUser('bob');
+  const actor = (await findUser(app.db.read, app.board.id, { ssoType: 'SSO', ssoId: 'bob' })) ?? assert.fail();
+  await assert.rejects(linkIssue({ ...(await context()), actor }, postId, { named: '1' }), /Only moderators can link/);
+  const own = await context();
+  for (const named of ['x', '0', 'https://github.com/acme/other/issues/1', `${project.origin}/acme/app/issues`, ''])
+    await assert.rejects(linkIssue(own, postId, { named }), /no issue of a connected project/);
+  await assert.rejects(removeLink(own, postId, 'x'), /Issue not found/);
+});

@@ -1,0 +1,225 @@
+import type { Selectable } from 'kysely';
+import { type Actor, requireRight } from '../../identity/users/authority.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
+import type { Reader } from '../../platform/db/db.ts';
+import { badRequest, conflict, notFound } from '../../platform/errors.ts';
+import type { Cipher } from '../../platform/lib/cipher.ts';
+import { makeId, makeToken } from '../../platform/lib/ids.ts';
+import { msg } from '../../platform/messages.ts';
+import type { Sender } from '../../webhooks/http/sender.ts';
+import { makeTrackerClient, makeTrackerDial, type TrackerClient, TrackerFault } from './client.ts';
+import { github } from './github.ts';
+import type { TrackerKind } from './kinds.ts';
+import type { TrackerProduct } from './product.ts';
+
+/** What follows once an issue was completed: the team is asked, its ideas are completed, or nothing. */
+export const trackerRules = ['ASK', 'COMPLETE', 'NOTHING'] as const;
+export type TrackerRule = (typeof trackerRules)[number];
+
+type TrackerTable = {
+  board_id: string;
+  id: string;
+  kind: TrackerKind;
+  /** What the tracker calls it, such as `acme/app`. */
+  project: string;
+  api_url: string;
+  /** Both encrypted: what Earshot signs in with, and what signs the requests of the tracker. */
+  token: string;
+  secret: string;
+  rule: TrackerRule;
+  /** Whether a comment tells each issue of votes and statuses. */
+  tells_issues: 0 | 1;
+  date_created: number;
+  /** Changes until then were read, by the clock of the tracker. */
+  date_read: number;
+  /** When changes are read next. While there are failures, nothing else is asked before. */
+  date_due: number;
+  failures: number;
+  failure: string | null;
+};
+
+declare module '../../platform/db/db.ts' {
+  interface Tables {
+    trackers: TrackerTable;
+  }
+}
+
+export type TrackerRow = Selectable<TrackerTable>;
+
+/** A tracker as its settings show it. */
+export type TrackerView = {
+  id: string;
+  kind: TrackerKind;
+  project: string;
+  rule: TrackerRule;
+  tellsIssues: boolean;
+  /** Where the tracker sends its requests. */
+  url: string;
+  dateRead: number;
+  failure: string | null;
+};
+
+type AdminContext = RequestContext & { actor: Actor };
+
+const MAX_TRACKERS = 20;
+const MAX_TOKEN = 500;
+export const TRACKERS_PATH = '/api/v1/trackers';
+
+/** The description of each tracker. */
+export const products: Readonly<Record<TrackerKind, TrackerProduct>> = { GITHUB: github };
+
+/** The trackers of a board. @throws FORBIDDEN */
+export async function listTrackers(context: AdminContext): Promise<TrackerView[]> {
+  requireRight(context.actor, 'board.edit');
+  return (await findTrackers(context.db.read, context.board.id)).map((row) => viewTracker(context, row));
+}
+
+export function findTrackers(reader: Reader, boardId: string): Promise<TrackerRow[]> {
+  return reader.selectFrom('trackers').selectAll().where('board_id', '=', boardId).orderBy('id').execute();
+}
+
+function viewTracker({ board, baseUrl }: AdminContext, row: TrackerRow): TrackerView {
+  const { id, kind, project, rule, failure } = row;
+  const url = `${baseUrl}${TRACKERS_PATH}/${board.pid}/${id}`;
+  return { id, kind, project, rule, tellsIssues: row.tells_issues === 1, url, dateRead: row.date_read, failure };
+}
+
+/**
+ * Connects a board with a project of a tracker, once it could be read; in place of an earlier token, if it is connected.
+ * @param named the project as a person names it
+ * @returns the id of the tracker, and the secret to sign its requests with
+ * @throws FORBIDDEN; BAD_REQUEST if it is no project, or cannot be read
+ */
+export async function connectTracker(
+  context: AdminContext,
+  sender: Sender,
+  { kind, named, token }: { kind: TrackerKind; named: string; token: string },
+): Promise<{ id: string; secret: string }> {
+  const { db, board, clock, actor } = context;
+  requireRight(actor, 'board.edit');
+  const product = products[kind];
+  const found = product.parseProject(named);
+  if (!found) throw badRequest(msg('trackerProjectInvalid'), 'project');
+  const signIn = token.trim();
+  if (signIn === '' || signIn.length > MAX_TOKEN || !/^[\x21-\x7e]+$/.test(signIn))
+    throw badRequest(msg('trackerTokenInvalid'), 'token');
+  const place = {
+    ...found,
+    headers: product.headersOf(signIn),
+    version: sender.version,
+    dial: makeTrackerDial(sender),
+  };
+  await check(product, makeTrackerClient(place));
+  return db.transaction(async (tx) => {
+    const known = (await findTrackers(tx, board.id)).find((row) => row.kind === kind && isSame(row, found));
+    if (known) {
+      const secret = sender.cipher.decrypt(known.secret, placeOf(board.id, known.id, 'secret'));
+      const set = { token: sender.cipher.encrypt(signIn, placeOf(board.id, known.id, 'token')), date_due: clock.now() };
+      await tx
+        .updateTable('trackers')
+        .set({ ...set, failures: 0, failure: null })
+        .where('board_id', '=', board.id)
+        .where('id', '=', known.id)
+        .execute();
+      return { id: known.id, secret };
+    }
+    if ((await findTrackers(tx, board.id)).length >= MAX_TRACKERS) throw conflict(msg('trackerTooMany', MAX_TRACKERS));
+    const id = makeId();
+    const secret = makeToken(32);
+    const now = clock.now();
+    await tx
+      .insertInto('trackers')
+      .values({
+        board_id: board.id,
+        id,
+        kind,
+        project: found.project,
+        api_url: found.apiUrl,
+        token: sender.cipher.encrypt(signIn, placeOf(board.id, id, 'token')),
+        secret: sender.cipher.encrypt(secret, placeOf(board.id, id, 'secret')),
+        rule: 'ASK',
+        tells_issues: 1,
+        date_created: now,
+        date_read: now,
+        date_due: now,
+        failures: 0,
+      })
+      .execute();
+    return { id, secret };
+  });
+}
+
+const isSame = (row: TrackerRow, { project, apiUrl }: { project: string; apiUrl: string }) =>
+  row.project.toLowerCase() === project.toLowerCase() && row.api_url === apiUrl;
+
+async function check(product: TrackerProduct, client: TrackerClient): Promise<void> {
+  try {
+    await product.check(client);
+  } catch (error) {
+    if (!(error instanceof TrackerFault)) throw error;
+    throw badRequest(msg('trackerUnreadable', error.message), 'token');
+  }
+}
+
+/** Changes what follows from the end of an issue, and whether issues are told. @throws FORBIDDEN, NOT_FOUND */
+export async function changeTracker(
+  context: AdminContext,
+  id: string,
+  { rule, tellsIssues }: { rule: TrackerRule; tellsIssues: boolean },
+): Promise<void> {
+  requireRight(context.actor, 'board.edit');
+  const { db, board } = context;
+  await db.transaction(async (tx) => {
+    const update = tx.updateTable('trackers').set({ rule, tells_issues: tellsIssues ? 1 : 0 });
+    const { numUpdatedRows } = await update.where('board_id', '=', board.id).where('id', '=', id).executeTakeFirst();
+    if (numUpdatedRows === 0n) throw notFound('Tracker');
+    tx.notify('issues');
+  });
+}
+
+/** Ends a connection, and the links to its issues. The issues stay as they are. @throws FORBIDDEN, NOT_FOUND */
+export async function disconnectTracker(context: AdminContext, id: string): Promise<void> {
+  requireRight(context.actor, 'board.edit');
+  const { db, board } = context;
+  await db.transaction(async (tx) => {
+    const links = tx.deleteFrom('issue_links').where('board_id', '=', board.id).where('tracker_id', '=', id);
+    await links.execute();
+    const query = tx.deleteFrom('trackers').where('board_id', '=', board.id).where('id', '=', id);
+    const { numDeletedRows } = await query.executeTakeFirst();
+    if (numDeletedRows === 0n) throw notFound('Tracker');
+  });
+}
+
+/** What signs the requests of a tracker. @throws FORBIDDEN, NOT_FOUND, DecryptionError */
+export async function findTrackerSecret(context: AdminContext, cipher: Cipher, id: string): Promise<string> {
+  requireRight(context.actor, 'board.edit');
+  const row = (await findTrackers(context.db.read, context.board.id)).find((each) => each.id === id);
+  if (!row) throw notFound('Tracker');
+  return decryptTracker(row, cipher).secret;
+}
+
+/** What asks the project of a tracker. @throws DecryptionError */
+export function openTracker(
+  row: TrackerRow,
+  { cipher, version, dial, signal }: Pick<Sender, 'cipher' | 'version' | 'dial'> & { signal?: AbortSignal },
+): TrackerClient {
+  const { token } = decryptTracker(row, cipher);
+  const place = {
+    project: row.project,
+    apiUrl: row.api_url,
+    headers: products[row.kind].headersOf(token),
+    version,
+    dial,
+  };
+  return makeTrackerClient({ ...place, ...(signal && { signal }) });
+}
+
+/** Its secrets. @throws DecryptionError */
+export function decryptTracker(row: TrackerRow, cipher: Cipher): { token: string; secret: string } {
+  const read = (column: 'token' | 'secret') => cipher.decrypt(row[column], placeOf(row.board_id, row.id, column));
+  return { token: read('token'), secret: read('secret') };
+}
+
+function placeOf(boardId: string, id: string, column: 'token' | 'secret'): string {
+  return `trackers.${column} ${boardId} ${id}`;
+}

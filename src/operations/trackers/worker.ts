@@ -1,0 +1,275 @@
+import { findDescription } from '../../feedback/comments/comments.ts';
+import { type IssueLinkRow, setLink } from '../../feedback/issues/issues.ts';
+import { type PostRow, postUrl } from '../../feedback/posts/posts.ts';
+import { nameStatus } from '../../feedback/visibility/statuses.ts';
+import { requireBoard } from '../../identity/board/board.ts';
+import type { RequestContext } from '../../identity/users/request-context.ts';
+import { translate } from '../../platform/catalogues.ts';
+import type { Db } from '../../platform/db/db.ts';
+import { DecryptionError } from '../../platform/lib/cipher.ts';
+import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
+import { Loop } from '../../platform/lib/loop.ts';
+import { msg } from '../../platform/messages.ts';
+import { cutText } from '../../platform/texts/text.ts';
+import type { Dial } from '../../webhooks/http/exchange.ts';
+import type { Sender } from '../../webhooks/http/sender.ts';
+import { makeTrackerDial, type TrackerClient, TrackerFault } from './client.ts';
+import { findPending, type PendingLink } from './pending.ts';
+import type { TrackerProduct } from './product.ts';
+import { takeIssue, takeRelease } from './taking-in.ts';
+import { openTracker, products, type TrackerRow } from './trackers.ts';
+
+export type TrackerDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string; sender: Sender };
+
+/** How often votes are compared with what issues were told. */
+const POLL_MS = 10 * SECOND_MS;
+/** How often a tracker is asked for what its requests did not bring. */
+const READ_MS = 5 * MINUTE_MS;
+/** How far back it is asked again: its copies may lag behind. */
+const OVERLAP_MS = 5 * MINUTE_MS;
+/** An issue is told of new votes at most this often. */
+const TELL_MS = MINUTE_MS;
+/** How long one process has a link to itself. A request whose outcome is unknown has arrived by then. */
+const CLAIM_MS = 2 * MINUTE_MS;
+const MAX_PAUSE_MS = 60 * MINUTE_MS;
+const LINKS_PER_LOOK = 100;
+/** What a text for an issue may have: GitHub takes 65,536 characters. */
+const MAX_TEXT = 30_000;
+
+/** A tracker that is asked, and the board that it belongs to. */
+type Open = { context: RequestContext; row: TrackerRow; product: TrackerProduct; client: TrackerClient };
+
+/**
+ * Keeps the links of ideas and issues true: makes issues, reads how they are, and tells them in a comment of votes and
+ * status. Each request is prepared by a transaction and its result kept by another one. One that may have arrived without
+ * a response is not repeated before the tracker was asked for what it made.
+ */
+export class TrackerWorker {
+  readonly #deps: TrackerDeps;
+  readonly #dial: Dial;
+  readonly #loop: Loop;
+
+  constructor(deps: TrackerDeps) {
+    this.#deps = deps;
+    this.#dial = makeTrackerDial(deps.sender);
+    this.#loop = new Loop({
+      name: 'update issues',
+      look: (signal) => this.#work(signal),
+      pollMs: POLL_MS,
+      retryMs: SECOND_MS,
+      listen: (wake) => deps.db.listen('issues', wake),
+      log: deps.log,
+      failure: 'Linked issues cannot be updated',
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#loop.stop();
+  }
+
+  /** Resolves once nothing is due at the clock's time. For tests, which move the clock. */
+  async settled(): Promise<void> {
+    this.#loop.wake();
+    await this.#loop.looking;
+  }
+
+  async #work(signal: AbortSignal): Promise<number> {
+    const { db, clock } = this.#deps;
+    for (let isDone = false; !isDone && !signal.aborted; ) {
+      isDone = true;
+      for (const row of await this.#claimTrackers()) {
+        isDone = false;
+        await this.#with(row.board_id, row, signal, (open) => this.#read(open));
+      }
+      for (const link of await findPending(db.read, clock.now(), LINKS_PER_LOOK)) {
+        if (signal.aborted || !(await this.#claimLink(link))) continue;
+        isDone = false;
+        const row = await this.#findTracker(link);
+        if (row) await this.#with(link.board_id, row, signal, (open) => this.#update(open, link), link);
+      }
+    }
+    return POLL_MS;
+  }
+
+  /** Trackers that are to be read now, each by one process. */
+  async #claimTrackers(): Promise<TrackerRow[]> {
+    const { db, clock } = this.#deps;
+    const now = clock.now();
+    const due = await db.read.selectFrom('trackers').select(['board_id', 'id']).where('date_due', '<=', now).execute();
+    const claimed: TrackerRow[] = [];
+    for (const { board_id, id } of due) {
+      const update = (await db.transaction((tx) =>
+        tx
+          .updateTable('trackers')
+          .set({ date_due: now + READ_MS })
+          .where('board_id', '=', board_id)
+          .where('id', '=', id)
+          .where('date_due', '<=', now)
+          .returningAll()
+          .executeTakeFirst(),
+      )) as TrackerRow | undefined;
+      if (update) claimed.push(update);
+    }
+    return claimed;
+  }
+
+  #findTracker({ board_id, tracker_id }: IssueLinkRow): Promise<TrackerRow | undefined> {
+    const query = this.#deps.db.read.selectFrom('trackers').selectAll().where('board_id', '=', board_id);
+    return query.where('id', '=', tracker_id).where('failures', '=', 0).executeTakeFirst();
+  }
+
+  /** Takes a link for this process, and counts the attempt before it is made. */
+  async #claimLink({ board_id, id, date_due, attempts }: PendingLink): Promise<boolean> {
+    const { db, clock } = this.#deps;
+    const { numUpdatedRows } = await db.transaction((tx) =>
+      tx
+        .updateTable('issue_links')
+        .set({ date_due: clock.now() + CLAIM_MS, attempts: attempts + 1 })
+        .where('board_id', '=', board_id)
+        .where('id', '=', id)
+        .where('date_due', '=', date_due)
+        .where('attempts', '=', attempts)
+        .executeTakeFirst(),
+    );
+    return numUpdatedRows > 0n;
+  }
+
+  /** Does what asks a tracker. What it refuses is kept where the team reads it, and tried again later. */
+  async #with(
+    boardId: string,
+    row: TrackerRow,
+    signal: AbortSignal,
+    work: (open: Open) => Promise<unknown>,
+    link?: PendingLink,
+  ): Promise<void> {
+    const { db, clock, baseUrl, sender } = this.#deps;
+    try {
+      const context = { db, clock, baseUrl, board: await requireBoard(db.read, boardId) };
+      const client = openTracker(row, { ...sender, dial: this.#dial, signal });
+      await work({ context, row, product: products[row.kind], client });
+    } catch (error) {
+      if (signal.aborted) return;
+      const { message: failure, pauseMs } = faultOf(error);
+      const now = clock.now();
+      const [failures, pause] = [(link ?? row).failures + 1, pauseMs ?? 0];
+      const later = { failure, failures, date_due: now + Math.min(Math.max(growing(failures), pause), MAX_PAUSE_MS) };
+      await db.transaction(async (tx) => {
+        if (link && pauseMs === null) return setLink(tx, link, later);
+        // The whole tracker waits. Whether this request has arrived is found out when it is asked again.
+        if (link) await setLink(tx, link, { date_due: later.date_due, failure });
+        const update = tx.updateTable('trackers').set(later).where('board_id', '=', boardId);
+        await update.where('id', '=', row.id).execute();
+      });
+      this.#deps.log.warn({ tracker: row.id, failures, reason: failure }, 'A tracker did not do what was asked');
+    }
+  }
+
+  /** Reads what has changed at the tracker since it was read last, whatever its own requests have brought. */
+  async #read({ context, row, product, client }: Open): Promise<void> {
+    let page: string | null = null;
+    let began: number | null = null;
+    do {
+      const changed = await product.listChanged(client, row.date_read - OVERLAP_MS, page);
+      began ??= changed.sent;
+      for (const issue of changed.issues) await takeIssue(context, row, issue, true);
+      page = changed.next;
+    } while (page !== null);
+    for (const release of await product.listReleases(client)) await takeRelease(context, row, release);
+    const set = { date_read: began ?? row.date_read, failures: 0, failure: null };
+    await context.db.transaction(async (tx) => {
+      const update = tx.updateTable('trackers').set(set).where('board_id', '=', row.board_id);
+      await update.where('id', '=', row.id).execute();
+    });
+  }
+
+  async #update(open: Open, link: PendingLink): Promise<void> {
+    const { context, row, product, client } = open;
+    const now = context.clock.now();
+    const keep = (set: Partial<IssueLinkRow>) => context.db.transaction((tx) => setLink(tx, link, set));
+    const done = { attempts: 0, failures: 0, failure: null } as const;
+    if (link.issue === null) {
+      const made = await this.#make(open, link);
+      await keep({ ...done, issue: made.issue, date_due: now });
+      return takeIssue(context, row, made, true);
+    }
+    if (link.is_read === 0 && link.is_removed === 0) {
+      const issue = await product.readIssue(client, link.issue);
+      if (issue) await takeIssue(context, row, issue, true);
+      const failure = issue ? null : 'The issue is gone, or the token may not read it';
+      return keep({ ...done, failure, is_read: 1, date_due: now });
+    }
+    const comment_id = await this.#tell(open, link);
+    const failure = link.says !== null && comment_id === null ? 'The issue takes no comment' : null;
+    await keep({ ...done, failure, comment_id, told: link.says, date_due: now + TELL_MS });
+  }
+
+  async #make({ context, product, client }: Open, link: PendingLink) {
+    const mark = markOf(link);
+    const earlier = link.attempts > 0 ? await product.findIssue(client, mark, link.date_created - OVERLAP_MS) : null;
+    if (earlier) return earlier;
+    const post = await findPost(context, link);
+    const description = (await findDescription(context.db.read, post))?.text ?? '';
+    const text = [cutText(product.makeInert(description), MAX_TEXT), linkTo(context, product, post)].filter(Boolean);
+    return product.makeIssue(client, { title: product.makeInert(post.title), text: `${text.join('\n\n')}\n\n${mark}` });
+  }
+
+  /** Brings the comment on an issue up to date. @returns its id; null if there is none */
+  async #tell({ context, product, client }: Open, link: PendingLink): Promise<string | null> {
+    const issue = link.issue ?? '';
+    const mark = markOf(link);
+    const mayBeThere = link.comment_id === null && link.attempts > 0;
+    const earlier = mayBeThere ? await product.findComment(client, issue, mark, link.date_created - OVERLAP_MS) : null;
+    const commentId = link.comment_id ?? earlier;
+    if (link.says === null) {
+      if (commentId !== null) await product.deleteComment(client, commentId);
+      return null;
+    }
+    const text = `${linkTo(context, product, await findPost(context, link))}\n\n${mark}`;
+    const written = await product.writeComment(client, issue, commentId, text);
+    // Someone has deleted the comment there: it is made once more.
+    return written ?? (commentId === null ? null : await product.writeComment(client, issue, null, text));
+  }
+}
+
+function faultOf(error: unknown): Pick<TrackerFault, 'message' | 'pauseMs'> {
+  if (error instanceof TrackerFault) return error;
+  if (error instanceof DecryptionError) return { message: 'The token cannot be decrypted: connect again', pauseMs: 0 };
+  throw error;
+}
+
+type Told = PostRow & { statusName: string };
+
+/** The idea of a link, or the one that it was merged into. */
+async function findPost({ db, board }: RequestContext, link: IssueLinkRow): Promise<Told> {
+  const query = db.read.selectFrom('posts').selectAll().where('board_id', '=', board.id);
+  const own = await query.where('id', '=', link.post_id).executeTakeFirstOrThrow();
+  const rootId = own.merged_root_id ?? own.id;
+  const post = rootId === own.id ? own : await query.where('id', '=', rootId).executeTakeFirstOrThrow();
+  const statuses = db.read.selectFrom('statuses').selectAll().where('board_id', '=', board.id);
+  const status = await statuses.where('id', '=', post.status_id).executeTakeFirstOrThrow();
+  return { ...post, statusName: nameStatus(status).name };
+}
+
+/** A line about an idea, in the language of the board. */
+function linkTo({ board, baseUrl }: RequestContext, product: TrackerProduct, post: Told): string {
+  const title = product.makeInert(post.title).replace(/[\\[\]`*_<>]/g, '\\$&');
+  const inTheirLanguage = (text: ReturnType<typeof msg>) => translate(board.locale, text.parts);
+  const votes = inTheirLanguage(msg('trackerVotes', post.upvotes));
+  const status = inTheirLanguage(msg('chatStatus', product.makeInert(post.statusName)));
+  return `[${title}](${postUrl(post, board, baseUrl)}) · ${votes} · ${status}`;
+}
+
+/** By which Earshot finds what it has made. */
+function markOf({ id }: IssueLinkRow): string {
+  return `<!-- earshot:${id} -->`;
+}
+
+/** Twice as long each time. */
+function growing(failures: number): number {
+  return Math.min(2 ** Math.min(failures, 12) * 5 * SECOND_MS, MAX_PAUSE_MS);
+}

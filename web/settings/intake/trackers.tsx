@@ -1,0 +1,137 @@
+import { Link, redirect, useActionData, useLoaderData } from 'react-router';
+import {
+  changeTracker,
+  connectTracker,
+  disconnectTracker,
+  findTrackerSecret,
+  listTrackers,
+  trackerRules,
+} from '#src/operations/trackers/trackers.ts';
+import * as m from '../../i18n/messages.ts';
+import { Checkbox, PageForm, Select, Submit, TextField } from '../../parts/forms/form.tsx';
+import { formAnswerOf } from '../../parts/requests/forms.ts';
+import { useLocale } from '../../parts/requests/locale.ts';
+import { memberAction, memberLoader } from '../../parts/requests/member.ts';
+import { reportDone } from '../../parts/requests/toasts.ts';
+import { PageTitle } from '../../parts/show/page-title.tsx';
+import { Sentence } from '../../parts/show/sentence.tsx';
+import { Time } from '../../parts/show/time.tsx';
+import { CopyText } from '../../parts/team/copy.tsx';
+
+export const loader = memberLoader('board.edit', async ({ visit, context }, { url }) => {
+  const trackers = await listTrackers(context);
+  const shown = url.searchParams.get('secret');
+  const secret = trackers.some(({ id }) => id === shown)
+    ? await findTrackerSecret(context, visit.sender.cipher, shown ?? '')
+    : null;
+  return { trackers, shown: secret === null ? null : { id: shown, secret } };
+});
+
+export const action = memberAction('board.edit', async ({ visit, context, form }) => {
+  const { intent = '', id = '', project = '', token = '' } = form;
+  const home = `/b/${context.board.pid}/settings/trackers`;
+  if (intent === 'connect') {
+    const made = await connectTracker(context, visit.sender, { kind: 'GITHUB', named: project, token });
+    throw redirect(reportDone(visit, `${home}?done=saved&secret=${made.id}`));
+  }
+  if (intent === 'disconnect') await disconnectTracker(context, id);
+  else if (intent === 'change') {
+    const rule = trackerRules.find((name) => name === form.rule) ?? 'ASK';
+    await changeTracker(context, id, { rule, tellsIssues: form.tells === 'on' });
+  } else throw new Response(null, { status: 400 });
+  throw redirect(reportDone(visit, `${home}?done=saved`));
+});
+
+/** The projects whose issues the team links with ideas. */
+export default function Trackers() {
+  const { trackers, shown } = useLoaderData<typeof loader>();
+  const answer = formAnswerOf(useActionData<typeof action>());
+  const l = useLocale();
+  return (
+    <div className="stack sections narrow">
+      <div className="stack">
+        <PageTitle>{m.trackers(l)}</PageTitle>
+        <p className="muted">
+          <Sentence text={m.trackersHelp(l, { docs: '{docs}' })} parts={{ docs: <code>docs/trackers.md</code> }} />
+        </p>
+      </div>
+      {trackers.map((tracker) => (
+        <Tracker key={tracker.id} tracker={tracker} secret={shown?.id === tracker.id ? shown.secret : null} />
+      ))}
+      <section className="stack" aria-labelledby="connect">
+        <h2 id="connect">{m.trackerConnect(l)}</h2>
+        {trackers.length === 0 && <p className="muted">{m.trackersNone(l)}</p>}
+        {/* Without what was typed, once it is kept. */}
+        <PageForm key={trackers.length} answer={answer} intent="connect">
+          <TextField
+            name="project"
+            label={m.trackerProject(l)}
+            help={m.trackerProjectHelp(l)}
+            maxLength={500}
+            autoComplete="off"
+            required
+          />
+          <TextField
+            name="token"
+            type="password"
+            label={m.trackerToken(l)}
+            help={m.trackerTokenHelp(l)}
+            maxLength={500}
+            autoComplete="off"
+            required
+          />
+          <Submit>{m.trackerConnect(l)}</Submit>
+        </PageForm>
+      </section>
+    </div>
+  );
+}
+
+type TrackerProps = {
+  tracker: Awaited<ReturnType<typeof loader>>['trackers'][number];
+  /** What signs its requests, if that is to be shown. */
+  secret: string | null;
+};
+
+function Tracker({ tracker: { id, project, url, rule, tellsIssues, dateRead, failure }, secret }: TrackerProps) {
+  const l = useLocale();
+  const rules = { ASK: m.trackerRuleAsk(l), COMPLETE: m.trackerRuleComplete(l), NOTHING: m.trackerRuleNothing(l) };
+  return (
+    <section className="stack" aria-labelledby={id}>
+      <h2 id={id} dir="auto">
+        {project}
+      </h2>
+      {failure ? (
+        <p className="note" data-kind="error">
+          {failure}
+        </p>
+      ) : (
+        <p className="muted">
+          <Sentence text={m.trackerRead(l, { time: '{time}' })} parts={{ time: <Time date={dateRead} /> }} />
+        </p>
+      )}
+      <p className="muted">{m.trackerHookHelp(l)}</p>
+      <CopyText text={url} label={m.trackerHook(l)} />
+      {secret === null ? (
+        <p>
+          <Link to={`?secret=${id}`} preventScrollReset>
+            {m.trackerHookSecret(l)}
+          </Link>
+        </p>
+      ) : (
+        <CopyText text={secret} label={m.trackerHookSecret(l)} />
+      )}
+      <PageForm answer={undefined} intent="change">
+        <input type="hidden" name="id" value={id} />
+        <Select name="rule" label={m.trackerRule(l)} defaultValue={rule} options={rules} />
+        <Checkbox name="tells" label={m.trackerTells(l)} help={m.trackerTellsHelp(l)} defaultChecked={tellsIssues} />
+        <Submit>{m.save(l)}</Submit>
+      </PageForm>
+      <PageForm answer={undefined} intent="disconnect">
+        <input type="hidden" name="id" value={id} />
+        <p className="muted">{m.trackerDisconnectHelp(l)}</p>
+        <Submit kind="plain">{m.trackerDisconnect(l)}</Submit>
+      </PageForm>
+    </section>
+  );
+}
