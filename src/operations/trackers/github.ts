@@ -40,10 +40,13 @@ const RELEASE = z.object({
 const COMMENT = z.object({ id: number, body: z.string().nullish() });
 const REPOSITORY = z.object({ full_name: z.string() });
 
+/** Earlier servers leave out the state of pinned issues. */
+const TOLD = z.union([ISSUE, z.object({ number })]);
+
 const NEWS = z.object({
   action: z.string(),
   repository: REPOSITORY,
-  issue: ISSUE.optional(),
+  issue: TOLD.optional(),
   pull_request: PULL_REQUEST.optional(),
   release: RELEASE.optional(),
 });
@@ -121,23 +124,24 @@ export const github: TrackerProduct = {
     return read(z.array(RELEASE), body).flatMap((release) => viewRelease(release, client.project));
   },
   verify(headers, body, secret) {
-    const given = String(headers['x-hub-signature-256'] ?? '');
-    const wanted = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-    return given.length === wanted.length && timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
+    const given = Buffer.from(String(headers['x-hub-signature-256'] ?? ''));
+    const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
   },
   parseNews(headers, body) {
     const event = headers['x-github-event'];
     if (event !== 'issues' && event !== 'pull_request' && event !== 'release') return null;
     const news = readRequest(body);
     const { action, issue, pull_request: pull, release, repository } = news;
-    const nothing = { issues: [], gone: [], releases: [] };
+    const nothing = { issues: [], unclear: [], releases: [] };
     if (event === 'release') {
       const isNew = action === 'published' || action === 'edited';
       return { ...nothing, releases: release && isNew ? viewRelease(release, repository.full_name) : [] };
     }
     if (pull) return { ...nothing, issues: [viewIssue({ ...pull, pull_request: { merged_at: pull.merged_at } })] };
     if (!issue) return null;
-    if (action === 'deleted' || action === 'transferred') return { ...nothing, gone: [String(issue.number)] };
+    if (action === 'deleted' || action === 'transferred' || !('state' in issue))
+      return { ...nothing, unclear: [String(issue.number)] };
     return { ...nothing, issues: [viewIssue(issue)] };
   },
   makeInert: (text) => text.replace(/(?<=[@#]|\bGH-)(?=\w)/gi, '\u200b').replaceAll('<!--', '<\u200b!--'),

@@ -30,11 +30,11 @@ export async function hearTracker(
   if (!news) return 0;
   for (const issue of news.issues) await takeIssue(context, tracker, issue, false);
   for (const release of news.releases) await takeRelease(context, tracker, release);
-  if (news.gone.length > 0)
+  if (news.unclear.length > 0)
     await db.transaction(async (tx) => {
       const links = tx.updateTable('issue_links').set({ is_read: 0 }).where('board_id', '=', board.id);
-      await links.where('tracker_id', '=', tracker.id).where('issue', 'in', news.gone).execute();
+      await links.where('tracker_id', '=', tracker.id).where('issue', 'in', news.unclear).execute();
       tx.notify('issues');
     });
-  return news.issues.length + news.gone.length + news.releases.length;
+  return news.issues.length + news.unclear.length + news.releases.length;
 }

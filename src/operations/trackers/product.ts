@@ -17,8 +17,8 @@ export type Issue = {
 /** A published release, and the issues of its project that its notes name. */
 export type Release = { name: string; datePublished: number; issues: readonly string[] };
 
-/** What a tracker says has happened: issues as they are now, those that are gone, and releases. */
-export type News = { issues: readonly Issue[]; gone: readonly string[]; releases: readonly Release[] };
+/** What a tracker says has happened: issues as they are now, those that must be read to know, as they may be gone, and releases. */
+export type News = { issues: readonly Issue[]; unclear: readonly string[]; releases: readonly Release[] };
 
 /** A page of issues that have changed; `next` is null on the last one, `sent` the time by the clock of the tracker. */
 export type ChangedIssues = { issues: readonly Issue[]; next: string | null; sent: number | null };

@@ -171,7 +171,7 @@ testTrackers('the end of an issue asks the team, whatever way it is heard of', a
   assert.deepEqual(await asks(), [0, 1]);
   const forged = `sha256=${'0'.repeat(64)}`;
   assert.equal(await hear('issues', { action: 'closed', issue: heard }, forged), 401);
-  assert.equal(await hear('issues', { action: 'closed', issue: { number: 1 } }), 400);
+  assert.equal(await hear('issues', { action: 'closed', issue: { number: 'x' } }), 400);
   assert.equal(await hear('ping', { zen: 'x' }), 202);
 });
 
