@@ -10,9 +10,9 @@ import { requireRight } from '../../identity/users/authority.ts';
 import { BY_CHAT } from '../../identity/users/entry.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, findUser, type UserRow } from '../../identity/users/users.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
-import { deriveId } from '../../platform/lib/ids.ts';
+import { deriveId, isId } from '../../platform/lib/ids.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import { cutText, fitLine } from '../../platform/texts/text.ts';
@@ -67,17 +67,29 @@ async function propose(context: ActorContext, request: Asked<'command' | 'messag
   const isForOther = message !== null && !isSame(message.author, request.from);
   if (isForOther) requireRight(context.actor, 'act.for');
   const { id } = await keepPending(context, request, { title, text, message });
-  const similar = await findSimilar(context, { title, text }, MAX_SIMILAR);
+  const found = await findSimilar(context, { title, text }, MAX_SIMILAR);
+  const similar = await followMerges(
+    context,
+    found.map(({ post }) => post),
+  );
   const label = isForOther ? msg('chatInVoteFor') : msg('chatInVote');
   const question = similar.length > 0 ? msg('chatInSimilar', title) : msg('chatInNoneSimilar', title);
   return answerWith(context, question, {
-    ideas: similar.map(({ post }) => ({
+    ideas: similar.map((post) => ({
       title: post.title,
       url: postUrl(post, board, baseUrl),
-      choice: { label, value: `vote:${id}:${post.id}` },
+      choice: post.is_locked ? null : { label, value: `vote:${id}:${post.id}` },
     })),
     choices: [{ label: msg('chatInNew'), value: `new:${id}` }],
   });
+}
+
+/** The posts that stand for these on the board, each once: merged ones take no votes. */
+async function followMerges({ db, board, actor }: ActorContext, posts: readonly PostRow[]): Promise<PostRow[]> {
+  const ids = posts.flatMap(({ merged_root_id }) => merged_root_id ?? []);
+  const roots = new Map((await findPosts(db.read, board.id, ids, actor)).map((root) => [root.id, root]));
+  const targets = posts.flatMap((post) => (post.merged_root_id ? (roots.get(post.merged_root_id) ?? []) : post));
+  return [...new Map(targets.map((post) => [post.id, post])).values()];
 }
 
 /** Does what a button says. One that is pressed again, or whose request comes again, changes nothing more. */
@@ -114,16 +126,23 @@ async function make(context: ActorContext, pending: Pending, asker: UserRow | nu
   const once = message
     ? { externalId: `chat ${hash('sha256', message.permalink)}` }
     : { id: deriveId(id, context.actor.id) };
-  const post = await createPost(context, { ...once, title, comment, ...(asker && { author: { id: asker.id } }) });
+  const author = asker && { author: { id: asker.id } };
+  const post = await createPost(context, { ...once, title, comment, ...author }).catch((error) => {
+    // The idea of the message is deleted, or not for the actor to see: which of these is not told.
+    throw error instanceof AppError && error.code === 'CONFLICT' ? notFound('Post') : error;
+  });
   return voteFor(context, post.id, pending, asker);
 }
 
 async function voteFor(
   context: ActorContext,
-  postId: string,
+  chosenId: string,
   { message }: Pending,
   asker: UserRow | null,
 ): Promise<PostRow> {
+  const { db, board, actor } = context;
+  const [chosen] = isId(chosenId) ? await findPosts(db.read, board.id, [chosenId], actor) : [];
+  const postId = chosen?.merged_root_id ?? chosenId;
   if (asker) return vote(context, postId, 'UP', { id: asker.id, evidence: message?.permalink ?? null });
   await countContribution(context, 'vote');
   return vote(context, postId, 'UP');
