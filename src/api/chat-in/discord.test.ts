@@ -173,3 +173,13 @@ testChats('of an idea that is deleted or hidden, who chooses its message again g
   const pressed = await discord(press(buttonsOf(body)['Make a new idea']));
   assert.match(pressed.body.data.content, /^This idea does not exist or was deleted$/);
 });
+
+testChats('what cannot be stored of a text is left out, before anyone is asked about it', async (chats) => {
+  const { discord } = chats;
+  await chats.connect(await chats.makeMember('Olga', 'ADMIN'), (await discord(command('x'))).body);
+  const { body } = await discord(command('Night\u0007 theme\nwith\ud83d\u0000 stars', '3'));
+  const made = await discord(press(buttonsOf(body)['Make a new idea']));
+  assert.match(made.body.data.content, /your vote counts/);
+  const [{ title } = assert.fail()] = await postsOf(chats);
+  assert.equal(title, 'Night theme');
+});

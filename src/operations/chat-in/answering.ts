@@ -15,7 +15,7 @@ import type { Cipher } from '../../platform/lib/cipher.ts';
 import { deriveId, isId } from '../../platform/lib/ids.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
-import { cutText, fitLine } from '../../platform/texts/text.ts';
+import { cutText, fitLine, storableText } from '../../platform/texts/text.ts';
 import { CONNECT_MINUTES, findConnected, makeConnectUrl } from './connecting.ts';
 import { type ChatAnswer, type ChatPerson, type ChatRequest, identityOf } from './forms.ts';
 import { findPending, keepPending, type Pending } from './pending.ts';
@@ -58,7 +58,7 @@ async function answer(context: RequestContext, cipher: Cipher, request: ChatRequ
 /** Shows what is similar first; nothing is made before a button is pressed. */
 async function propose(context: ActorContext, request: Asked<'command' | 'message'>): Promise<ChatAnswer> {
   const { board, baseUrl } = context;
-  const written = request.text.trim();
+  const written = storableText(request.text).trim();
   const title = fitLine(written.split('\n', 1)[0] ?? '', POST_TITLE.max);
   if (title === '') return answerWith(context, msg('chatInEmpty'));
   requireRight(context.actor, 'take.part');
