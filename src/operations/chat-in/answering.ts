@@ -7,7 +7,6 @@ import { vote } from '../../feedback/votes/votes.ts';
 import { findReaders } from '../../identity/access/readers.ts';
 import { beginOperation } from '../../identity/activity/activity.ts';
 import { requireRight } from '../../identity/users/authority.ts';
-import { BY_CHAT } from '../../identity/users/entry.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, findUser, type UserRow } from '../../identity/users/users.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
@@ -16,7 +15,7 @@ import { deriveId, isId } from '../../platform/lib/ids.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import { cutText, fitLine, storableText } from '../../platform/texts/text.ts';
-import { CONNECT_MINUTES, findConnected, makeConnectUrl } from './connecting.ts';
+import { CONNECT_MINUTES, findConnected, makeConnectUrl, unknownUserOf } from './connecting.ts';
 import { type ChatAnswer, type ChatPerson, type ChatRequest, identityOf } from './forms.ts';
 import { findPending, keepPending, type Pending } from './pending.ts';
 import { chatNames } from './settings.ts';
@@ -114,7 +113,7 @@ async function findAsker(context: ActorContext, from: ChatPerson, { message }: P
   const { author } = message;
   const connected = await findConnected(db.read, board.id, author);
   if (connected) return connected.id === context.actor.id ? null : connected;
-  const identity = { ssoType: BY_CHAT, ssoId: identityOf(author) };
+  const identity = unknownUserOf(author);
   const name = fitLine(author.name, 100) || `${chatNames[author.chat]} ${author.id}`;
   return (await findUser(db.read, board.id, identity)) ?? createUser(context, identity, { name });
 }
