@@ -217,7 +217,7 @@ testChats(
 );
 
 testChats('a link connects once, for a short time, and only with a click of whom it is shown to', async (chats) => {
-  const { slack, clock } = chats;
+  const { slack, clock, db } = chats;
   const mia = await chats.makeMember('Mia', 'MODERATOR');
   const path = linkIn((await slack(COMMAND)).body);
   assert.equal((await chats.makeVisitor().get(path)).statusCode, 302);
@@ -226,6 +226,10 @@ testChats('a link connects once, for a short time, and only with a click of whom
   linkIn((await slack(COMMAND)).body);
   assert.equal((await mia.post(path, {})).statusCode, 302);
   assert.match((await mia.post(path, {})).payload, /expired or was already used/);
+  const vera = await signUp(chats, 'Vera');
+  assert.match((await vera.post(`${path}x.`, {})).payload, /expired or was already used/);
+  const users = db.read.selectFrom('users').select('id').where('name', '=', 'Vera');
+  assert.deepEqual(await users.execute(), []);
   const late = linkIn((await slack({ ...COMMAND, user_id: 'W999' })).body);
   clock.advance(15 * MINUTE_MS);
   assert.match((await mia.get(late)).payload, /expired or was already used/);
