@@ -236,6 +236,11 @@ testChats('a link connects once, for a short time, and only with a click of whom
   assert.match((await mia.get(`${late.slice(0, -4)}AAAA`)).payload, /expired or was already used/);
 });
 
+testChats('the link to connect leads to the domain of the board, where its users are signed in', async (chats) => {
+  await chats.db.transaction((tx) => tx.updateTable('boards').set({ domain: 'ideas.example.com' }).execute());
+  assert.match(JSON.stringify((await chats.slack(COMMAND)).body), /<https:..ideas\.example\.com\/b\/acme\/chat\//);
+});
+
 testChats('a signature that is forged, missing or old is refused, and so is another board', async (chats) => {
   const { slack, app } = chats;
   const seconds = chats.clock.now() / 1_000;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { moveVotes } from '../../feedback/votes/moving.ts';
+import { canonicalUrl } from '../../identity/board/board.ts';
 import { BY_CHAT } from '../../identity/users/entry.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { findUser, findUserById, type UserRow } from '../../identity/users/users.ts';
@@ -48,7 +49,7 @@ type Link = { person: ChatPerson; expires: number; nonce: string };
 /** The page on which a person connects with the user that they are signed in as. It works once, for a short time. */
 export function makeConnectUrl({ board, baseUrl, clock }: RequestContext, cipher: Cipher, person: ChatPerson): string {
   const link: Link = { person, expires: clock.now() + LINK_MS, nonce: makeToken(9) };
-  return `${baseUrl}/b/${board.pid}/chat/${cipher.encrypt(JSON.stringify(link), placeOf(board.id))}`;
+  return `${canonicalUrl(board, baseUrl)}/chat/${cipher.encrypt(JSON.stringify(link), placeOf(board.id))}`;
 }
 
 /** Whom a link connects. @throws BAD_REQUEST if it is none, is too old or was used */
