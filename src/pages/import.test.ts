@@ -273,6 +273,26 @@ testWeb('an import whose process has gone is continued or undone, and nothing is
   assert.deepEqual(await titles(web), []);
 });
 
+testWeb('a plan in one window does not import the file that another window has put in its place', async (web) => {
+  const owner = await owners(web);
+  await send(owner, { bytes: CSV });
+  const job = /name="job" value="([^"]+)"/.exec(await ended(owner))?.[1] ?? '';
+  const admin = await web.makeMember('Adam', 'ADMIN');
+  await send(admin, { bytes: 'title\nSomething else\n', filename: 'other.csv' });
+  await ended(admin);
+  for (const intent of ['proceed', 'columns', 'discard']) {
+    const { statusCode, payload } = await owner.post(PAGE, { intent, job, 'column-0': 'title' });
+    assert.equal(statusCode, 422, intent);
+    assert.match(payload, /This was changed at the same time/);
+    assert.match(payload, /other\.csv/);
+  }
+  assert.deepEqual(await titles(web), []);
+  const shown = /name="job" value="([^"]+)"/.exec(await ended(owner))?.[1] ?? '';
+  assert.equal((await owner.post(PAGE, { intent: 'proceed', job: shown })).statusCode, 302);
+  await ended(owner);
+  assert.deepEqual(await titles(web), ['Something else']);
+});
+
 testWeb('a file waits for a day, and one that is gone is asked for again', async (web) => {
   const owner = await owners(web);
   const folder = makeFileFolder(web.dataDir);

@@ -30,9 +30,12 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const action = formAction(requireSelf, async ({ visit, context, user, account }, { params }) => {
+  const token = params.token ?? '';
+  // No one becomes a user of the board by a link that connects nothing.
+  readConnectLink(context, visit.sender.cipher, token);
   const actor = user ?? (account && (await joinBoard(context, account)));
   if (!actor) throw new Response(null, { status: 403 });
-  await connect({ ...context, actor }, visit.sender.cipher, params.token ?? '');
+  await connect({ ...context, actor }, visit.sender.cipher, token);
   throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/account?done=saved`));
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { buttonsOf, type ChatIn, testChats } from '../../../test/support/chat-in.ts';
+import { SECOND_MS } from '../../platform/lib/clock.ts';
 
 const member = {
   deaf: false,
@@ -73,6 +74,9 @@ const postsOf = async ({ db }: ChatIn) =>
     .orderBy('posts.number')
     .execute();
 
+const idOf = async ({ db }: ChatIn, title: string) =>
+  (await db.read.selectFrom('posts').select('id').where('title', '=', title).executeTakeFirstOrThrow()).id;
+
 testChats('a message in Discord is an idea or a vote of its author, with the message as evidence', async (chats) => {
   const { discord, db } = chats;
   assert.deepEqual((await discord({ id: '1', application_id: '2', type: 1 })).body, { type: 1 });
@@ -118,4 +122,64 @@ testChats('what users write mentions no one in Discord, and is no markup', async
   assert.match(data.embeds[0].title, /^1\. \\@everyone \\\[click\\\]/);
   assert.ok(data.content.length <= 2_000);
   assert.ok(Object.values(buttonsOf(data)).every((value) => value.length <= 100));
+});
+
+testChats(
+  'an idea that was merged counts as what it is merged into, and one that is locked has no button',
+  async (chats) => {
+    const { discord, api } = chats;
+    const olga = await chats.makeMember('Olga', 'ADMIN');
+    await chats.connect(olga, (await discord(command('x'))).body);
+    const choose = async (label: string) => {
+      const kim = { id: '9', username: 'kim', global_name: 'Kim' };
+      const asked = (await discord(message('Night theme wanted', kim))).body.data;
+      const { content, embeds } = (await discord(press(buttonsOf(asked)[label]))).body.data;
+      return { asked, content, title: embeds[0]?.title };
+    };
+    const targetId = await chats.makePost('Dark colors');
+    await choose('Make a new idea');
+    await api.mergePosts({ sourceIds: [await idOf(chats, 'Night theme wanted')], targetId });
+    for (const label of ['1. Vote for its author', 'Make a new idea']) {
+      const { asked, content, title } = await choose(label);
+      assert.deepEqual([asked.embeds.length, asked.embeds[0].title, title], [1, '1. Dark colors', 'Dark colors']);
+      assert.match(content, /the vote of Kim counts/);
+    }
+    assert.deepEqual((await postsOf(chats))[0], { title: 'Dark colors', upvotes: 1, name: 'ada' });
+    await api.updatePost({ id: targetId, isLocked: true });
+    const { asked, content } = await choose('Make a new idea');
+    assert.deepEqual([asked.embeds[0].title, Object.keys(buttonsOf(asked))], ['1. Dark colors', ['Make a new idea']]);
+    assert.match(content, /locked/);
+  },
+);
+
+testChats('of an idea that is deleted or hidden, who chooses its message again gets nothing', async (chats) => {
+  const { discord, api, db } = chats;
+  const olga = await chats.makeMember('Olga', 'ADMIN');
+  await chats.connect(olga, (await discord(command('x'))).body);
+  const choose = async () => {
+    const { body } = await discord(message('Night theme wanted', { id: '9', username: 'kim', global_name: 'Kim' }));
+    return (await discord(press(buttonsOf(body)['Make a new idea']))).body.data.content;
+  };
+  await choose();
+  await api.deletePost({ postId: await idOf(chats, 'Night theme wanted') });
+  assert.match(await choose(), /^This idea does not exist or was deleted$/);
+  await db.transaction(async (tx) => {
+    await tx.updateTable('posts').set({ date_deleted: null, moderation_status: 'PENDING' }).execute();
+    await tx.updateTable('users').set({ role: 'MEMBER' }).where('name', '=', 'Olga').execute();
+  });
+  chats.clock.advance(SECOND_MS);
+  const { body } = await discord(message('Night theme wanted', member.user));
+  assert.deepEqual(body.data.embeds, []);
+  const pressed = await discord(press(buttonsOf(body)['Make a new idea']));
+  assert.match(pressed.body.data.content, /^This idea does not exist or was deleted$/);
+});
+
+testChats('what cannot be stored of a text is left out, before anyone is asked about it', async (chats) => {
+  const { discord } = chats;
+  await chats.connect(await chats.makeMember('Olga', 'ADMIN'), (await discord(command('x'))).body);
+  const { body } = await discord(command('Night\u0007 theme\nwith\ud83d\u0000 stars', '3'));
+  const made = await discord(press(buttonsOf(body)['Make a new idea']));
+  assert.match(made.body.data.content, /your vote counts/);
+  const [{ title } = assert.fail()] = await postsOf(chats);
+  assert.equal(title, 'Night theme');
 });

@@ -129,7 +129,9 @@ function write({ language, text, ideas, choices, link }: ChatAnswer) {
     custom_id: value,
   });
   const buttons = [
-    ...ideas.map(({ choice }, n) => button(`${n + 1}. ${say(choice.label)}`, choice, STYLE.secondary)),
+    ...ideas.flatMap(({ choice }, n) =>
+      choice ? [button(`${n + 1}. ${say(choice.label)}`, choice, STYLE.secondary)] : [],
+    ),
     ...choices.map((choice) => button(say(choice.label), choice, STYLE.primary)),
     // A button with a link takes 512 characters, which a link to connect does not fit into.
   ];

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { buttonsOf, type ChatIn, linkIn, testChats } from '../../../test/support/chat-in.ts';
 import { signUp } from '../../../test/support/web.ts';
+import { makeFileFolder } from '../../feedback/files/folder.ts';
+import { checkStore } from '../../operations/check/check.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 
 /** As in github.com/slackapi/bolt-python, tests/scenario_tests/test_slash_command.py */
@@ -126,6 +128,47 @@ testChats('a message is made an idea of its author once, with the message as evi
   assert.equal((await postsOf(chats))[0]?.upvotes, 2);
 });
 
+testChats('a person who connects takes over the votes by their messages, and counts once', async (chats) => {
+  const { slack, db, api } = chats;
+  await chats.connect(await chats.makeMember('Olga', 'ADMIN'), (await slack(COMMAND)).body);
+  const ids: string[] = [];
+  const voteFor = async (text: string, n: number) => {
+    ids.push(await chats.makePost(text));
+    const message = { ...MESSAGE.message, ts: `1583636382.00040${n}`, text };
+    await slack({ payload: { ...MESSAGE, message, trigger_id: String(n) } });
+    await slack(press(buttonsOf(last(chats))['Vote for its author']));
+    assert.match(last(chats).text, /the vote of Slack W222 counts/);
+  };
+  await voteFor('Night theme', 1);
+  await voteFor('Export as document', 2);
+  await voteFor('Keyboard shortcuts', 3);
+  const [night = '', exports = '', keyboard = ''] = ids;
+  const vera = await signUp(chats, 'Vera');
+  await chats.connect(vera, (await slack({ ...COMMAND, user_id: 'W333' })).body);
+  const asVera = { ...COMMAND, user_id: 'W333', text: 'Night theme' };
+  const { Vote } = buttonsOf((await slack(asVera)).body);
+  await slack({ payload: { ...press(Vote).payload, user: { id: 'W333', name: 'vera' } } });
+  const upvotes = async (id: string) =>
+    (await db.read.selectFrom('posts').select('upvotes').where('id', '=', id).executeTakeFirst())?.upvotes;
+  assert.equal(await upvotes(night), 2);
+  await api.mergePosts({ sourceIds: [night], targetId: keyboard });
+  assert.equal(await upvotes(keyboard), 2);
+  await chats.connect(vera, (await slack({ ...COMMAND, user_id: 'W222' })).body);
+  assert.deepEqual([await upvotes(night), await upvotes(exports), await upvotes(keyboard)], [0, 1, 1]);
+  const voters = await db.read
+    .selectFrom('votes')
+    .innerJoin('users', 'users.id', 'votes.user_id')
+    .select('name')
+    .execute();
+  assert.deepEqual(new Set(voters.map(({ name }) => name)), new Set(['Vera']));
+  const votes = await db.read.selectFrom('votes').select('evidence').where('post_id', '=', exports).execute();
+  assert.match(votes[0]?.evidence ?? '', /test-domain/);
+  await api.unmergePost({ id: night });
+  assert.deepEqual([await upvotes(night), await upvotes(keyboard)], [1, 1]);
+  const deps = { db, folder: makeFileFolder(chats.dataDir), secretKey: 'a key for tests only' };
+  assert.deepEqual(await checkStore(deps), []);
+});
+
 testChats('what the connected user may do counts, at the time of the request', async (chats) => {
   const { slack, db } = chats;
   const mo = await chats.makeMember('Mo', 'MODERATOR');
@@ -174,7 +217,7 @@ testChats(
 );
 
 testChats('a link connects once, for a short time, and only with a click of whom it is shown to', async (chats) => {
-  const { slack, clock } = chats;
+  const { slack, clock, db } = chats;
   const mia = await chats.makeMember('Mia', 'MODERATOR');
   const path = linkIn((await slack(COMMAND)).body);
   assert.equal((await chats.makeVisitor().get(path)).statusCode, 302);
@@ -183,10 +226,19 @@ testChats('a link connects once, for a short time, and only with a click of whom
   linkIn((await slack(COMMAND)).body);
   assert.equal((await mia.post(path, {})).statusCode, 302);
   assert.match((await mia.post(path, {})).payload, /expired or was already used/);
+  const vera = await signUp(chats, 'Vera');
+  assert.match((await vera.post(`${path}x.`, {})).payload, /expired or was already used/);
+  const users = db.read.selectFrom('users').select('id').where('name', '=', 'Vera');
+  assert.deepEqual(await users.execute(), []);
   const late = linkIn((await slack({ ...COMMAND, user_id: 'W999' })).body);
   clock.advance(15 * MINUTE_MS);
   assert.match((await mia.get(late)).payload, /expired or was already used/);
   assert.match((await mia.get(`${late.slice(0, -4)}AAAA`)).payload, /expired or was already used/);
+});
+
+testChats('the link to connect leads to the domain of the board, where its users are signed in', async (chats) => {
+  await chats.db.transaction((tx) => tx.updateTable('boards').set({ domain: 'ideas.example.com' }).execute());
+  assert.match(JSON.stringify((await chats.slack(COMMAND)).body), /<https:..ideas\.example\.com\/b\/acme\/chat\//);
 });
 
 testChats('a signature that is forged, missing or old is refused, and so is another board', async (chats) => {

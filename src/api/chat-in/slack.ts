@@ -157,7 +157,7 @@ function write({ language, text, ideas, choices, link }: ChatAnswer) {
       ...ideas.map(({ title, url, choice }, n) => ({
         type: 'section',
         text: linked(url, title),
-        accessory: button(choice, n),
+        ...(choice && { accessory: button(choice, n) }),
       })),
       ...(choices.length > 0
         ? [{ type: 'actions', elements: choices.map((choice, n) => button(choice, ideas.length + n)) }]

@@ -7,16 +7,15 @@ import { vote } from '../../feedback/votes/votes.ts';
 import { findReaders } from '../../identity/access/readers.ts';
 import { beginOperation } from '../../identity/activity/activity.ts';
 import { requireRight } from '../../identity/users/authority.ts';
-import { BY_CHAT } from '../../identity/users/entry.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import { createUser, findUser, type UserRow } from '../../identity/users/users.ts';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
-import { deriveId } from '../../platform/lib/ids.ts';
+import { deriveId, isId } from '../../platform/lib/ids.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
 import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
-import { cutText, fitLine } from '../../platform/texts/text.ts';
-import { CONNECT_MINUTES, findConnected, makeConnectUrl } from './connecting.ts';
+import { cutText, fitLine, storableText } from '../../platform/texts/text.ts';
+import { CONNECT_MINUTES, findConnected, makeConnectUrl, unknownUserOf } from './connecting.ts';
 import { type ChatAnswer, type ChatPerson, type ChatRequest, identityOf } from './forms.ts';
 import { findPending, keepPending, type Pending } from './pending.ts';
 import { chatNames } from './settings.ts';
@@ -58,7 +57,7 @@ async function answer(context: RequestContext, cipher: Cipher, request: ChatRequ
 /** Shows what is similar first; nothing is made before a button is pressed. */
 async function propose(context: ActorContext, request: Asked<'command' | 'message'>): Promise<ChatAnswer> {
   const { board, baseUrl } = context;
-  const written = request.text.trim();
+  const written = storableText(request.text).trim();
   const title = fitLine(written.split('\n', 1)[0] ?? '', POST_TITLE.max);
   if (title === '') return answerWith(context, msg('chatInEmpty'));
   requireRight(context.actor, 'take.part');
@@ -67,17 +66,29 @@ async function propose(context: ActorContext, request: Asked<'command' | 'messag
   const isForOther = message !== null && !isSame(message.author, request.from);
   if (isForOther) requireRight(context.actor, 'act.for');
   const { id } = await keepPending(context, request, { title, text, message });
-  const similar = await findSimilar(context, { title, text }, MAX_SIMILAR);
+  const found = await findSimilar(context, { title, text }, MAX_SIMILAR);
+  const similar = await followMerges(
+    context,
+    found.map(({ post }) => post),
+  );
   const label = isForOther ? msg('chatInVoteFor') : msg('chatInVote');
   const question = similar.length > 0 ? msg('chatInSimilar', title) : msg('chatInNoneSimilar', title);
   return answerWith(context, question, {
-    ideas: similar.map(({ post }) => ({
+    ideas: similar.map((post) => ({
       title: post.title,
       url: postUrl(post, board, baseUrl),
-      choice: { label, value: `vote:${id}:${post.id}` },
+      choice: post.is_locked ? null : { label, value: `vote:${id}:${post.id}` },
     })),
     choices: [{ label: msg('chatInNew'), value: `new:${id}` }],
   });
+}
+
+/** The posts that stand for these on the board, each once: merged ones take no votes. */
+async function followMerges({ db, board, actor }: ActorContext, posts: readonly PostRow[]): Promise<PostRow[]> {
+  const ids = posts.flatMap(({ merged_root_id }) => merged_root_id ?? []);
+  const roots = new Map((await findPosts(db.read, board.id, ids, actor)).map((root) => [root.id, root]));
+  const targets = posts.flatMap((post) => (post.merged_root_id ? (roots.get(post.merged_root_id) ?? []) : post));
+  return [...new Map(targets.map((post) => [post.id, post])).values()];
 }
 
 /** Does what a button says. One that is pressed again, or whose request comes again, changes nothing more. */
@@ -102,7 +113,7 @@ async function findAsker(context: ActorContext, from: ChatPerson, { message }: P
   const { author } = message;
   const connected = await findConnected(db.read, board.id, author);
   if (connected) return connected.id === context.actor.id ? null : connected;
-  const identity = { ssoType: BY_CHAT, ssoId: identityOf(author) };
+  const identity = unknownUserOf(author);
   const name = fitLine(author.name, 100) || `${chatNames[author.chat]} ${author.id}`;
   return (await findUser(db.read, board.id, identity)) ?? createUser(context, identity, { name });
 }
@@ -114,16 +125,23 @@ async function make(context: ActorContext, pending: Pending, asker: UserRow | nu
   const once = message
     ? { externalId: `chat ${hash('sha256', message.permalink)}` }
     : { id: deriveId(id, context.actor.id) };
-  const post = await createPost(context, { ...once, title, comment, ...(asker && { author: { id: asker.id } }) });
+  const author = asker && { author: { id: asker.id } };
+  const post = await createPost(context, { ...once, title, comment, ...author }).catch((error) => {
+    // The idea of the message is deleted, or not for the actor to see: which of these is not told.
+    throw error instanceof AppError && error.code === 'CONFLICT' ? notFound('Post') : error;
+  });
   return voteFor(context, post.id, pending, asker);
 }
 
 async function voteFor(
   context: ActorContext,
-  postId: string,
+  chosenId: string,
   { message }: Pending,
   asker: UserRow | null,
 ): Promise<PostRow> {
+  const { db, board, actor } = context;
+  const [chosen] = isId(chosenId) ? await findPosts(db.read, board.id, [chosenId], actor) : [];
+  const postId = chosen?.merged_root_id ?? chosenId;
   if (asker) return vote(context, postId, 'UP', { id: asker.id, evidence: message?.permalink ?? null });
   await countContribution(context, 'vote');
   return vote(context, postId, 'UP');

@@ -1,7 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { moveVotes } from '../../feedback/votes/moving.ts';
+import { canonicalUrl } from '../../identity/board/board.ts';
+import { BY_CHAT } from '../../identity/users/entry.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
-import { findUserById, type UserRow } from '../../identity/users/users.ts';
+import { findUser, findUserById, type UserRow } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { type Cipher, DecryptionError } from '../../platform/lib/cipher.ts';
@@ -46,7 +49,7 @@ type Link = { person: ChatPerson; expires: number; nonce: string };
 /** The page on which a person connects with the user that they are signed in as. It works once, for a short time. */
 export function makeConnectUrl({ board, baseUrl, clock }: RequestContext, cipher: Cipher, person: ChatPerson): string {
   const link: Link = { person, expires: clock.now() + LINK_MS, nonce: makeToken(9) };
-  return `${baseUrl}/b/${board.pid}/chat/${cipher.encrypt(JSON.stringify(link), placeOf(board.id))}`;
+  return `${canonicalUrl(board, baseUrl)}/chat/${cipher.encrypt(JSON.stringify(link), placeOf(board.id))}`;
 }
 
 /** Whom a link connects. @throws BAD_REQUEST if it is none, is too old or was used */
@@ -54,20 +57,31 @@ export function readConnectLink({ board, clock }: RequestContext, cipher: Cipher
   return readLink(token, cipher, board.id, clock.now()).person;
 }
 
-/** Connects the person of a link with the actor, in place of whom they were connected with. @throws BAD_REQUEST */
+/**
+ * Connects the person of a link with the actor, in place of whom they were connected with. Votes that they had by their
+ * messages before become the actor's, so that no person counts twice.
+ * @throws BAD_REQUEST
+ */
 export async function connect(context: ActorContext, cipher: Cipher, token: string): Promise<void> {
   const { db, board, clock, actor } = context;
   const now = clock.now();
   const { person, nonce } = readLink(token, cipher, board.id, now);
   if (!(await claimOnce(db, clock, `chat link ${hash('sha256', nonce)}`, 2 * LINK_MS))) throw useless();
   const row = { user_id: actor.id, name: person.name, date_created: now };
-  await db.transaction((tx) =>
-    tx
+  await db.transaction(async (tx) => {
+    await tx
       .insertInto('chat_users')
       .values({ board_id: board.id, identity: identityOf(person), ...row })
       .onConflict((c) => c.columns(['board_id', 'identity']).doUpdateSet(row))
-      .execute(),
-  );
+      .execute();
+    const unknown = await findUser(tx, board.id, unknownUserOf(person));
+    if (unknown) await moveVotes(tx, { boardId: board.id, fromId: unknown.id, toId: actor.id });
+  });
+}
+
+/** The identity of the user that stands for a person in a chat who is not connected. */
+export function unknownUserOf(person: ChatPerson): { ssoType: string; ssoId: string } {
+  return { ssoType: BY_CHAT, ssoId: identityOf(person) };
 }
 
 /** The people in chats that are connected with the actor. */

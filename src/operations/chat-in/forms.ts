@@ -38,8 +38,8 @@ export type ChatAnswer = {
   /** The language of all own words. */
   language: string;
   text: LocalizedMessage;
-  /** Similar ideas, each with a button. */
-  ideas: readonly { title: string; url: string; choice: Choice }[];
+  /** Similar ideas, each with a button if it takes votes. */
+  ideas: readonly { title: string; url: string; choice: Choice | null }[];
   choices: readonly Choice[];
   link: { label: LocalizedMessage; url: string } | null;
 };

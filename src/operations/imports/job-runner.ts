@@ -10,7 +10,7 @@ import { printable } from '../../platform/texts/text.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
 import { type ImportReport, importItems } from './import.ts';
 import { ImportError, type Problem } from './items.ts';
-import { claimJob, holdsBoard, type ImportJobRow, updateJob } from './jobs.ts';
+import { claimJob, holdsBoard, type ImportJobRow, requireSeen, updateJob } from './jobs.ts';
 import { describeLastImport } from './past-imports.ts';
 import { Remote } from './remote.ts';
 import type { TableChoices, TableReading } from './sources/survey.ts';
@@ -61,21 +61,33 @@ export class ImportJobs {
     this.#start(context, await claimJob(context, async () => chosen));
   }
 
-  /** Plans the import of the same file again, read as a person has chosen. @throws FORBIDDEN, BAD_REQUEST without a title, CONFLICT */
-  async planAgain(context: ActorContext, choices: TableChoices): Promise<void> {
+  /**
+   * Plans the import of the same file again, read as a person has chosen.
+   * @param seen the job that they were shown
+   * @throws FORBIDDEN, BAD_REQUEST without a title, CONFLICT
+   */
+  async planAgain(context: ActorContext, choices: TableChoices, seen?: string): Promise<void> {
     const isTold = choices.meanings?.some((meaning) => meaning === 'title' || meaning === 'text' || meaning === 'idea');
     if (choices.meanings && !isTold) throw badRequest(msg('importNoTitle'));
     const job = await claimJob(context, async (tx, before) => {
-      const { file_id, file_name } = await this.#requireFile(context, tx, before);
+      const { file_id, file_name } = await this.#requireFile(context, tx, requireSeen(before, seen));
       return { ...NEW_JOB, task: 'PLAN', file_id, file_name, reading: JSON.stringify({ choices }) };
     });
     this.#start(context, job);
   }
 
-  /** Starts to import the file that was planned, or continues what ended early. @throws FORBIDDEN, CONFLICT */
-  async proceed(context: ActorContext): Promise<void> {
+  /**
+   * Starts to import the file that was planned, or continues what ended early.
+   * @param seen the job whose plan the actor was shown: another file may have taken its place since
+   * @throws FORBIDDEN, CONFLICT
+   */
+  async proceed(context: ActorContext, seen?: string): Promise<void> {
     const job = await claimJob(context, async (tx, before) => {
-      const { task, file_id, file_name, source, reading, total } = await this.#requireFile(context, tx, before);
+      const { task, file_id, file_name, source, reading, total } = await this.#requireFile(
+        context,
+        tx,
+        requireSeen(before, seen),
+      );
       return { task: isPlanned(before) ? 'IMPORT' : task, file_id, file_name, source, reading, total };
     });
     this.#start(context, job);

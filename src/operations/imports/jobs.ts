@@ -84,10 +84,23 @@ export function claimJob(
   });
 }
 
-/** Takes away the job of a board together with its file. @throws CONFLICT while it is running */
-export async function discardJob({ db, board, clock, actor }: ActorContext): Promise<void> {
+/**
+ * Takes away the job of a board together with its file.
+ * @param seen the job that the actor was shown
+ * @throws CONFLICT while it is running, or if it is another one
+ */
+export async function discardJob({ db, board, clock, actor }: ActorContext, seen?: string): Promise<void> {
   requireRight(actor, 'board.edit');
-  await db.transaction(async (tx) => expireExport(tx, (await takeJob(tx, board.id, clock.now()))?.file_id ?? null));
+  await db.transaction(async (tx) => {
+    const job = requireSeen(await takeJob(tx, board.id, clock.now()), seen);
+    await expireExport(tx, job?.file_id ?? null);
+  });
+}
+
+/** @throws CONFLICT if the actor was shown another job than the one of the board */
+export function requireSeen(job: ImportJobRow | null, seen: string | undefined): ImportJobRow | null {
+  if (seen !== undefined && job && job.id !== seen) throw conflict(msg('changedMeanwhile'));
+  return job;
 }
 
 /** Removes the row of the job that has ended. The row of the board is locked, so that no two jobs begin at once. */

@@ -30,10 +30,10 @@ const words: Record<(typeof meanings)[number], (l: Locale) => string> = {
   approval: m.importAsApproval,
 };
 
-type Props = { reading: ReadingView; isOpen: boolean; answer: FormAnswer | undefined };
+type Props = { job: string; reading: ReadingView; isOpen: boolean; answer: FormAnswer | undefined };
 
 /** What the columns of a file were taken for, to be corrected, and what a file does not tell by itself. */
-export function Columns({ reading, isOpen, answer }: Props) {
+export function Columns({ job, reading, isOpen, answer }: Props) {
   const l = useLocale();
   const { columns, more, fields, dates, encodings, encoding } = reading;
   const named = Object.entries(words).map(([meaning, nameOf]) => [meaning, nameOf(l)]);
@@ -43,6 +43,7 @@ export function Columns({ reading, isOpen, answer }: Props) {
     <details className="columns" open={isOpen || answer?.values.intent === 'columns'}>
       <summary>{m.importColumns(l)}</summary>
       <PageForm answer={answer} intent="columns">
+        <input type="hidden" name="job" value={job} />
         <p className="muted">{m.importColumnsHelp(l)}</p>
         <Table
           rows={columns}

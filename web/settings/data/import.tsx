@@ -37,10 +37,10 @@ export const loader = memberLoader('board.edit', async ({ context }, args) => {
 
 export const action = memberAction('board.edit', async ({ visit, context, form }) => {
   const { imports } = visit;
-  if (form.intent === 'columns') await imports.planAgain(context, readChoices(form));
-  else if (form.intent === 'proceed') await imports.proceed(context);
+  if (form.intent === 'columns') await imports.planAgain(context, readChoices(form), form.job);
+  else if (form.intent === 'proceed') await imports.proceed(context, form.job);
   else if (form.intent === 'undo') await imports.undo(context);
-  else if (form.intent === 'discard') await discardJob(context);
+  else if (form.intent === 'discard') await discardJob(context, form.job);
   else if (form.intent === 'cancel') await cancelJob(context);
   throw redirect(`/b/${context.board.pid}/settings/import`);
 });

@@ -62,14 +62,16 @@ export function ImportJob({ job, answer }: Props) {
       <div className="row">
         {canProceed && (
           <PageForm answer={answer} intent="proceed" className="inline">
+            <input type="hidden" name="job" value={job.id} />
             <Submit>{isPlanned ? m.importStart(l) : m.importProceed(l)}</Submit>
           </PageForm>
         )}
         <PageForm answer={answer} intent="discard" className="inline">
+          <input type="hidden" name="job" value={job.id} />
           <Submit kind="plain">{canProceed ? m.importDiscard(l) : m.importClose(l)}</Submit>
         </PageForm>
       </div>
-      {job.reading && <Columns reading={job.reading} isOpen={needsLook} answer={answer} />}
+      {job.reading && <Columns job={job.id} reading={job.reading} isOpen={needsLook} answer={answer} />}
       {job.report && <ImportDetails report={job.report} problems={job.problems} isPlan={task === 'PLAN'} />}
     </section>
   );
