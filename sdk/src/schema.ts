@@ -462,6 +462,15 @@ export interface File {
   url: string;
 }
 
+/** What an issue is in its tracker */
+export type IssueState =
+  /** Closed as completed, or a merged pull request */
+  | 'COMPLETED'
+  /** Closed without having been done */
+  | 'NOT_PLANNED'
+  /** Not closed yet */
+  | 'OPEN';
+
 /** How several tags combine */
 export type MatchMode =
   /** Posts with all of the tags */
@@ -529,6 +538,8 @@ export interface Mutation {
   deleteView: View | null;
   /** Votes against a post; replaces a vote for it */
   downvotePost: Post | null;
+  /** For moderators. Links a post to an issue of a connected project; see docs/trackers.md */
+  linkIssue: Post | null;
   /** For moderators. Moves votes, comments and subscribers of the source posts to the target; undo with `unmergePost` */
   mergePosts: Post | null;
   /** For moderators. Publishes an entry now or at a given time; emits `changelog.published`. An already published entry is not changed */
@@ -557,6 +568,8 @@ export interface Mutation {
   unassignPost: Post | null;
   /** For the team. Takes back all changes of an operation from the last 30 days, or none of them: fails with CONFLICT if something that it changed has been changed again since then. Undoing is an operation of its own */
   undo: Operation | null;
+  /** For moderators. Ends the link of a post to an issue; the issue stays as it is */
+  unlinkIssue: Post | null;
   /** For moderators. Undoes a merge: the post gets its votes, comments, subscribers and status back */
   unmergePost: Post | null;
   /** For moderators. Turns a published or scheduled entry back into a draft; a published one emits `changelog.unpublished` */
@@ -730,6 +743,8 @@ export interface Post {
   isSample: boolean;
   /** Whether the acting user follows the post */
   isSubscribed: boolean;
+  /** Issues of the team's trackers that the post is linked to; visible to the team, empty for everyone else */
+  issues: PostIssuesPayload;
   /** The post that this one was merged into; if that one was merged too, the last in the chain. Null if not merged */
   mergedInto: Post | null;
   /** Posts merged into this one, directly or through others */
@@ -825,6 +840,36 @@ export type PostFilterType =
   | 'FIELD'
   /** The status */
   | 'STATUS';
+
+/** An issue of the team's tracker that a post is linked to */
+export interface PostIssue {
+  __typename: 'PostIssue';
+  /** User who linked it; null once that user has been erased */
+  addedBy: User | null;
+  /** When it was linked */
+  dateCreated: string;
+  /** Id of the link */
+  id: string;
+  /** The release that was published with it, if any */
+  release: string | null;
+  /** State of the issue; null until it was read */
+  state: IssueState | null;
+  /** Title of the issue; null until it was read */
+  title: string | null;
+  /** URL of the issue; null while it is being created */
+  url: string | null;
+}
+
+/** One page of issues */
+export interface PostIssuesPayload {
+  __typename: 'PostIssuesPayload';
+  /** Pass it as `cursor` to get the next page; null on the last one */
+  cursor: string | null;
+  /** Whether there is another page */
+  hasMore: boolean;
+  /** The issues on this page */
+  nodes: PostIssue[];
+}
 
 /** Whether moderators have released a post */
 export type PostModerationStatus =
@@ -1739,6 +1784,12 @@ export interface Arguments {
       /** User whose vote it is; for admins and users with isApiUser. Default: the acting user */
       voter?: UserRef | null | undefined;
     };
+    linkIssue: {
+      /** URL of the issue or pull request, or its number if one project is connected */
+      issue: string;
+      /** Id of the post */
+      postId: string;
+    };
     mergePosts: {
       /** Ids of 1 to 50 posts to merge */
       sourceIds: string[];
@@ -1810,6 +1861,10 @@ export interface Arguments {
     undo: {
       /** Id of the operation */
       operationId: string;
+    };
+    unlinkIssue: {
+      /** Id of the link, from `issues` of the post */
+      id: string;
     };
     unmergePost: {
       /** Id of the merged post */
@@ -2001,6 +2056,12 @@ export interface Arguments {
       /** `cursor` of the last event or page you have */
       after?: string | null | undefined;
       /** Events per page, 1 to 100 (default 20) */
+      limit?: number | null | undefined;
+    };
+    issues: {
+      /** `cursor` of the previous page */
+      cursor?: string | null | undefined;
+      /** Page size, 1 to 100 (default 20) */
       limit?: number | null | undefined;
     };
     similar: {
@@ -2212,7 +2273,7 @@ export interface Arguments {
 export const queries = ['board', 'changelog', 'changelogEntry', 'comment', 'comments', 'companies', 'company', 'events', 'field', 'listFields', 'listStatuses', 'listTags', 'operations', 'post', 'postByNumber', 'posts', 'rateLimit', 'roadmap', 'segments', 'similarPosts', 'status', 'tag', 'user', 'users', 'usersPage', 'viewer', 'views', 'votes'] as const;
 
 /** Fields of mutations. */
-export const mutations = ['addChangelogReaction', 'addCommentReaction', 'addTeamUser', 'assignPost', 'changeCommentModerationStatus', 'changePostModerationStatus', 'changePostStatus', 'changeTeamUserRole', 'createChangelogEntry', 'createComment', 'createCompany', 'createField', 'createPost', 'createSegment', 'createStatus', 'createTag', 'createUser', 'createView', 'deleteChangelogEntry', 'deleteComment', 'deleteCompany', 'deleteField', 'deletePost', 'deleteSegment', 'deleteStatus', 'deleteTag', 'deleteUser', 'deleteView', 'downvotePost', 'mergePosts', 'publishChangelogEntry', 'rearrangeFields', 'rearrangeStatuses', 'rearrangeViews', 'removeChangelogReaction', 'removeCommentReaction', 'removeTeamUser', 'removeVote', 'restoreComment', 'restorePost', 'subscribeToPost', 'unassignPost', 'undo', 'unmergePost', 'unpublishChangelogEntry', 'unsubscribeFromPost', 'updateChangelogEntry', 'updateComment', 'updateCompany', 'updateField', 'updatePost', 'updateSegment', 'updateStatus', 'updateTag', 'updateUser', 'updateView', 'upvotePost'] as const;
+export const mutations = ['addChangelogReaction', 'addCommentReaction', 'addTeamUser', 'assignPost', 'changeCommentModerationStatus', 'changePostModerationStatus', 'changePostStatus', 'changeTeamUserRole', 'createChangelogEntry', 'createComment', 'createCompany', 'createField', 'createPost', 'createSegment', 'createStatus', 'createTag', 'createUser', 'createView', 'deleteChangelogEntry', 'deleteComment', 'deleteCompany', 'deleteField', 'deletePost', 'deleteSegment', 'deleteStatus', 'deleteTag', 'deleteUser', 'deleteView', 'downvotePost', 'linkIssue', 'mergePosts', 'publishChangelogEntry', 'rearrangeFields', 'rearrangeStatuses', 'rearrangeViews', 'removeChangelogReaction', 'removeCommentReaction', 'removeTeamUser', 'removeVote', 'restoreComment', 'restorePost', 'subscribeToPost', 'unassignPost', 'undo', 'unlinkIssue', 'unmergePost', 'unpublishChangelogEntry', 'unsubscribeFromPost', 'updateChangelogEntry', 'updateComment', 'updateCompany', 'updateField', 'updatePost', 'updateSegment', 'updateStatus', 'updateTag', 'updateUser', 'updateView', 'upvotePost'] as const;
 
 /** Those that are called without arguments. */
 export const withoutArguments = ['board', 'listFields', 'listStatuses', 'listTags', 'rateLimit', 'roadmap', 'segments', 'viewer'] as const;
@@ -2291,6 +2352,7 @@ export const variableTypes: Record<string, string> = {
   'kind': 'ViewKind',
   'keepContent': 'Boolean',
   'voter': 'UserRef',
+  'issue': 'String',
   'sourceIds': '[String!]',
   'targetId': 'String',
   'at': 'DateTime',

@@ -3,6 +3,7 @@ import { cursorAfter } from '../../src/feedback/event-log/cursor.ts';
 import { requireBoard } from '../../src/identity/board/board.ts';
 import type { TestApp } from '../support/app.ts';
 import { upload } from '../support/files.ts';
+import { addTracker } from '../support/trackers.ts';
 
 /** Who asks: each column of the table has its people. */
 export const people = {
@@ -52,6 +53,7 @@ export async function makeScene(app: TestApp): Promise<Scene> {
   const { event_seq: seq } = await requireBoard(db.read, board.id);
   const word = `scene${++scenes}x`;
   const as = { as: 'ann' };
+  await addTracker(app, board.id);
   const tag = await api.createTag({ name: word });
   const tagIds = [tag.id];
   const files = async (app: TestApp) => [(await upload(app, { filename: `${word}.txt`, bytes: word }, as)).id];

@@ -19,6 +19,7 @@ const makers: Readonly<Record<string, (stage: Stage, scene: Scene) => string | P
   company: (stage) => makeRow.company(placeOf(stage)),
   segment: (stage) => makeRow.segment(placeOf(stage)),
   entry: (stage) => makeRow.entry(placeOf(stage)),
+  issue: (stage) => makeRow.issue(placeOf(stage)),
   'another post': async (stage) => (await makeScene(stage)).postId,
   async 'merged post'(stage, { postId: targetId }) {
     const { postId } = await makeScene(stage);

@@ -1,5 +1,6 @@
 import { makeEntry, publishNew } from '../support/changelog.ts';
 import { ADD_POST, FIND_POSTS, makeField, put } from '../support/fields.ts';
+import { addTracker, issueUrl } from '../support/trackers.ts';
 import { agree, makeScene, type Person, putInto, type Stage } from './board.ts';
 import { opensFiles, readCsv, readExport, readsInEvents, seesComment, seesEntry, seesPost } from './paths.ts';
 
@@ -141,6 +142,13 @@ export const seeing: Record<string, Check> = {
       return answers[0] ?? false;
     },
   ),
+  'see linked issues': async (stage, as) => {
+    const { postId: id } = await makeScene(stage);
+    await addTracker(stage, stage.board.id);
+    await stage.api.linkIssue({ postId: id, issue: issueUrl(1) });
+    const query = 'query($id: String!) { post(id: $id) { issues { nodes { id } } } }';
+    return (await stage.gql(query, { id }, { as })).data?.post?.issues.nodes.length > 0;
+  },
   'see what the team did (`operations`)': asks(
     '{ operations { nodes { changes { before after } } } }',
     ({ operations }: { operations: { nodes: unknown[] } }) => operations.nodes.length > 0,

@@ -63,7 +63,16 @@ const onPages: Record<string, { right: string; does: Step; others: Step }> = {
 /** Rights to see something, and those that mutations require: the records of `test/operations/` say how these are undone. */
 const ofApi = [
   ...['take.part', 'act.for', 'post.edit', 'post.delete', 'post.restore', 'post.lock', 'post.moderate', 'post.merge'],
-  ...['post.assign', 'post.status', 'post.tags', 'status.edit', 'tag.edit', 'field.edit', 'changelog.edit'],
+  ...[
+    'post.assign',
+    'issue.link',
+    'post.status',
+    'post.tags',
+    'status.edit',
+    'tag.edit',
+    'field.edit',
+    'changelog.edit',
+  ],
   ...['comment.edit', 'comment.internal', 'comment.official', 'comment.restore', 'comment.delete'],
   ...['user.edit', 'user.erase', 'team.manage', 'company.edit', 'segment.edit'],
   ...['post.see.team', 'post.see.hidden', 'field.team', 'tag.private', 'user.email', 'view.use', 'customer.see'],

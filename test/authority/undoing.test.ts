@@ -7,6 +7,7 @@ import { type TestApp, testBoth } from '../support/app.ts';
 import { makeEntry, publishNew } from '../support/changelog.ts';
 import { makeField } from '../support/fields.ts';
 import { writeCall } from '../support/schema.ts';
+import { addTracker, issueUrl } from '../support/trackers.ts';
 
 /** Ids of what an operation is about. */
 type Ids = Record<string, string>;
@@ -15,9 +16,9 @@ type Ids = Record<string, string>;
 const VIEW = `{
   posts(sort: OLDEST, limit: 10) { totalCount nodes {
     id title content isLocked isPinned expected moderationStatus upvoteCount commentCount
-    status { id } tags { id } properties { values } mergedInto { id } assignments { nodes { user { id } } }
+    status { id } tags { id } properties { values } mergedInto { id } assignments { nodes { user { id } } } issues(limit: 5) { nodes { id url } }
   } }
-  comments(limit: 50) { nodes { id text type moderationStatus post { id } } }
+  comments(limit: 40) { nodes { id text type moderationStatus post { id } } }
   listStatuses { id name color postVisibility position } listTags { id name isPrivate postCount }
   companies { nodes { externalId name plan monthlyRevenue attributes userCount } } segments { name match conditions { of attribute comparison values } }
   listFields { id label type isRequired visibility options { id name } }
@@ -62,6 +63,8 @@ async function makeIds(app: TestApp): Promise<Ids> {
     }`,
     { post: post.id },
   );
+  await addTracker(app, app.board.id);
+  const linked = await api.linkIssue({ postId: post.id, issue: issueUrl(1) }, { issues: { nodes: { id: true } } });
   const conditions = [{ of: 'USER' as const, attribute: 'role', comparison: 'IS_SET' as const }];
   const statuses = await api.listStatuses({ id: true });
   const options = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }));
@@ -72,6 +75,7 @@ async function makeIds(app: TestApp): Promise<Ids> {
     tag: made.tag.id,
     view: made.view.id,
     'later view': made.later.id,
+    issue: linked.issues.nodes[0]?.id ?? '',
     status: made.status.id,
     open: statuses[0]?.id ?? '',
     company: (await api.createCompany({ externalId: 'company', name: 'Company', plan: 'Free' })).id,

@@ -11,6 +11,7 @@ const places: Record<string, string> = {
   Board: '{ board { … } }',
   Viewer: '{ viewer { … } }',
   Post: '{ posts(limit: $n, sort: OLDEST) { nodes { … } } }',
+  PostIssue: '{ posts(limit: $n, sort: OLDEST) { nodes { issues(limit: 3) { nodes { … } } } } }',
   PostAssignment: '{ posts(limit: $n, sort: OLDEST) { nodes { assignments(limit: 3) { nodes { … } } } } }',
   Comment: '{ comments(limit: $n) { nodes { … } } }',
   PostProperty: '{ posts(limit: $n, sort: OLDEST) { nodes { properties { … } } } }',

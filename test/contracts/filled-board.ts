@@ -1,6 +1,7 @@
 import type { TestApp } from '../support/app.ts';
 import { publishNew, REACT } from '../support/changelog.ts';
 import { upload } from '../support/files.ts';
+import { addTracker, issueUrl } from '../support/trackers.ts';
 
 /** Ten more statuses, twelve fields, and twelve posts, each with whatever hangs on posts and a changelog entry. */
 export async function fillBoard(app: TestApp): Promise<void> {
@@ -46,6 +47,8 @@ export async function fillBoard(app: TestApp): Promise<void> {
       }`,
       { id, parent: c.id, source, tag: t.id, field: fields[n] },
     );
+    await addTracker(app, app.board.id);
+    await app.api.linkIssue({ postId: id, issue: issueUrl(n + 1) });
     const picture = (await upload(app, { bytes: 'Bytes' })).id;
     const entry = await publishNew(app, { postIds: [id], files: [picture] });
     await ask(REACT, { id: entry, reaction: 'HEART' });

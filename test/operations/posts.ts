@@ -1,9 +1,20 @@
 import { attributeList } from '../../src/feedback/posts/attributes.ts';
+import { issueUrl } from '../support/trackers.ts';
 import { ann, id, type MutationRecords, moderator, past, rows, sample, text, title, words } from './record.ts';
 
 type Names =
   | ('createPost' | 'updatePost' | 'deletePost' | 'restorePost' | 'changePostStatus' | 'changePostModerationStatus')
-  | ('mergePosts' | 'unmergePost' | 'assignPost' | 'unassignPost' | 'upvotePost' | 'downvotePost' | 'removeVote')
+  | (
+      | 'mergePosts'
+      | 'unmergePost'
+      | 'assignPost'
+      | 'unassignPost'
+      | 'linkIssue'
+      | 'unlinkIssue'
+      | 'upvotePost'
+      | 'downvotePost'
+      | 'removeVote'
+    )
   | ('subscribeToPost' | 'unsubscribeFromPost');
 
 const textAttributes = attributeList.filter(({ type }) => type === 'String');
@@ -128,6 +139,16 @@ export const postRecords: Pick<MutationRecords, Names> = {
   unassignPost: {
     ...assigned,
     undone: { unassign: { first: [['assignPost']], does: {}, others: ['assignPost'] } },
+  },
+  linkIssue: {
+    args: { postId: id('post'), issue: words({ sample: issueUrl(12) }) },
+    may: rows.issues,
+    undone: { 'link an issue': { does: { issue: issueUrl(12) }, others: ['unlinkIssue', { id: '<issue>' }] } },
+  },
+  unlinkIssue: {
+    args: { id: id('issue') },
+    may: rows.issues,
+    undone: { 'unlink an issue': { does: {}, others: ['linkIssue', { issue: issueUrl(13) }] } },
   },
   upvotePost: voting,
   downvotePost: voting,

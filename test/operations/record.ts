@@ -97,6 +97,7 @@ export const rows = {
   moderate: 'moderate posts and comments',
   merge: 'merge and unmerge posts',
   assign: 'assign posts, and filter by `assignedTo`',
+  issues: 'link issues to posts',
   status: 'choose a status (`changePostStatus`, `createPost(statusId:)`)',
   comment: 'change and delete a comment',
   delete: 'delete and restore a post',

@@ -2,6 +2,7 @@ import { setRole } from '../../src/identity/users/users.ts';
 import type { Calls } from '../support/api.ts';
 import type { GqlOptions, TestApp } from '../support/app.ts';
 import { upload } from '../support/files.ts';
+import { addTracker, issueUrl } from '../support/trackers.ts';
 
 /** Ids of rows by what they are ids of. */
 export type Rows = Record<string, string>;
@@ -11,7 +12,10 @@ type Place = { app: TestApp; api: Calls; options: GqlOptions };
 
 /** How a row of each kind is made. */
 export const makeRow = {
-  post: async ({ api }: Place) => (await api.createPost({ title: 'Dark mode', comment: 'Because.' })).id,
+  async post({ app, api }: Place) {
+    await addTracker(app, (await api.board({ id: true })).id);
+    return (await api.createPost({ title: 'Dark mode', comment: 'Because.' })).id;
+  },
   view: async ({ api }: Place) =>
     (await api.createView({ kind: 'IDEAS', name: `View ${names++}`, isShared: true, conditions: [] })).id,
   async 'deleted post'(place: Place) {
@@ -67,6 +71,11 @@ export const makeRow = {
   async segment({ api }: Place) {
     const conditions = [{ of: 'USER', attribute: 'role', comparison: 'IS_SET' } as const];
     return (await api.createSegment({ name: `Segment ${names++}`, conditions })).id;
+  },
+  async issue(place: Place) {
+    const postId = await makeRow.post(place);
+    const linked = await place.api.linkIssue({ postId, issue: issueUrl(1) }, { issues: { nodes: { id: true } } });
+    return linked.issues.nodes[0]?.id ?? '';
   },
   user: async ({ api }: Place) => (await api.viewer({ user: { id: true } })).user?.id ?? '',
 };

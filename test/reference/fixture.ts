@@ -1,7 +1,9 @@
 import type { TestApp } from '../support/app.ts';
+import { addTracker, issueUrl } from '../support/trackers.ts';
 
 /** Puts on the board what the examples ask for, and gives the ids by name. */
-export async function makeFixture({ ask, gql, makePost, makeUser, board }: TestApp): Promise<Record<string, string>> {
+export async function makeFixture(app: TestApp): Promise<Record<string, string>> {
+  const { api, ask, gql, makePost, makeUser, board } = app;
   for (const user of ['grace', '44']) await makeUser(user);
   const post = await makePost('Dark mode');
   const duplicate = await makePost('Night theme');
@@ -19,6 +21,8 @@ export async function makeFixture({ ask, gql, makePost, makeUser, board }: TestA
     }`,
     { post, board: board.id },
   );
+  await addTracker(app, board.id);
+  const linked = await api.linkIssue({ postId: duplicate, issue: issueUrl(7) }, { issues: { nodes: { id: true } } });
   const pin = 'mutation ($id: String!) { updatePost(id: $id, isPinned: true) { node { id } } }';
   const { headers } = await gql(pin, { id: duplicate });
   const { listStatuses } = await ask('{ listStatuses { id type } }');
@@ -35,6 +39,7 @@ export async function makeFixture({ ask, gql, makePost, makeUser, board }: TestA
     company: made.company.id,
     'old company': made.old.id,
     segment: made.createSegment.id,
+    issue: linked.issues.nodes[0]?.id ?? '',
     operation: String(headers['earshot-operation-id']),
   };
 }

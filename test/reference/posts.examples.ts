@@ -1,3 +1,4 @@
+import { issueUrl } from '../support/trackers.ts';
 import { byMember, type Example, unknown } from './example.ts';
 
 /** Under headings, in the order in which they are carried out on one board. */
@@ -161,7 +162,7 @@ export const postExamples: Record<string, Example[]> = {
       refused: { variables: { postId: unknown } },
     },
   ],
-  'Followers and assignments': [
+  'Followers, assignments and issues': [
     {
       query: 'mutation ($postId: String!) { subscribeToPost(postId: $postId) { isSubscribed } }',
       variables: { postId: '<post>' },
@@ -185,6 +186,18 @@ export const postExamples: Record<string, Example[]> = {
       }`,
       variables: { postId: '<post>', user: { ssotype: 'SSO', userId: 'ada' } },
       refused: byMember,
+    },
+    {
+      query: `mutation ($postId: String!, $issue: String!) {
+        linkIssue(postId: $postId, issue: $issue) { issues { nodes { id url state } } }
+      }`,
+      variables: { postId: '<post>', issue: issueUrl(12) },
+      refused: { variables: { postId: '<post>', issue: 'https://github.com/acme/other/issues/1' } },
+    },
+    {
+      query: 'mutation ($id: String!) { unlinkIssue(id: $id) { issues { nodes { id } } } }',
+      variables: { id: '<issue>' },
+      refused: { variables: { id: unknown } },
     },
   ],
 };

@@ -56,9 +56,9 @@ async function viewIssues({ context }: View, post: PostRow) {
   const asking = rows.filter((row) => row.asks === 1);
   return {
     trackers: post.merged_into_id === null ? trackers.map(({ id, project }) => ({ id, name: project })) : [],
-    linked: rows.map(({ id, post_id: of, tracker_id, issue, url, title, state, release, failure }) => {
+    linked: rows.map(({ id, tracker_id, issue, url, title, state, release, failure }) => {
       const label = issue === null ? nameOf(tracker_id) : `${nameOf(tracker_id)}#${issue}`;
-      return { id, of, label, url, title, state, release, failure };
+      return { id, label, url, title, state, release, failure };
     }),
     asking: asking.length === 0 ? null : { release: asking.find((row) => row.release !== null)?.release ?? null },
   };

@@ -16,8 +16,8 @@ export const issueActions = {
     await linkIssue(context, post.id, { trackerId: form.tracker ?? '' });
     return { done: 'issueMade' as const };
   },
-  async 'unlink-issue'({ context, post, form }: Doing) {
-    await removeLink(context, form.of || post.id, form.id ?? '');
+  async 'unlink-issue'({ context, form }: Doing) {
+    await removeLink(context, form.id ?? '');
     return { done: 'saved' as const };
   },
   async 'decide-issues'({ context, post, form }: Doing) {

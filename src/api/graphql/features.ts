@@ -27,6 +27,8 @@ import '../../feedback/votes/votes.graphql.ts';
 import '../../feedback/votes/list.graphql.ts';
 import '../../feedback/subscriptions/subscriptions.graphql.ts';
 import '../../feedback/assignments/assignments.graphql.ts';
+import '../../feedback/issues/issues.graphql.ts';
+import '../../operations/trackers/linking.graphql.ts';
 import '../../identity/keys/keys.graphql.ts';
 import '../../feedback/event-log/events.graphql.ts';
 import '../../feedback/files/files.graphql.ts';

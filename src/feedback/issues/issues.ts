@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../../platform/db/db.ts';
 import { listEach } from '../../platform/db/lists.ts';
 import { rowLimit } from '../../platform/db/prepare.ts';
 import { conflict, notFound } from '../../platform/errors.ts';
-import { isId, makeId } from '../../platform/lib/ids.ts';
+import { deriveId, isId, makeId } from '../../platform/lib/ids.ts';
 import { encodeCursor, makePages, type Page, type PageArgs, parseCursor } from '../../platform/lib/page.ts';
 import { msg } from '../../platform/messages.ts';
 import { type PostKey, type PostRow, requirePostForChange, requireUnmerged } from '../posts/posts.ts';
@@ -83,10 +83,11 @@ export async function addLink(
     if (known?.is_removed === 0) return post;
     if (before.length >= MAX_LINKS) throw conflict(msg('issueTooMany', MAX_LINKS));
     const now = clock.now();
-    const id = known?.id ?? makeId();
+    const { trackerId, issue, url } = target;
+    // The same for the same issue, so that what a dry run shows is what is done.
+    const id = known?.id ?? (issue === null ? makeId() : deriveId(post.id, trackerId, issue));
     if (known) await setLink(tx, known, { is_removed: 0, is_read: 0, date_due: now });
     else {
-      const { trackerId, issue, url } = target;
       const dates = { date_due: now, date_opened: now, date_created: now };
       const row = { board_id: post.board_id, id, post_id: post.id, tracker_id: trackerId, issue, url };
       await tx
@@ -109,11 +110,14 @@ const NEW_LINK = {
   failures: 0,
 } as const;
 
-/** Ends the link of a post to an issue. The issue stays as it is, without the comment of Earshot. @throws FORBIDDEN, NOT_FOUND */
-export async function removeLink(context: ActorContext, postId: string, id: string): Promise<PostRow> {
+/** Ends a link of a post to an issue. The issue stays as it is, without the comment of Earshot. @throws FORBIDDEN, NOT_FOUND */
+export async function removeLink(context: ActorContext, id: string): Promise<PostRow> {
   requireRight(context.actor, 'issue.link');
   return context.db.transaction(async (tx) => {
-    const post = await requirePostForChange(tx, context, postId);
+    const query = tx.selectFrom('issue_links').select('post_id').where('board_id', '=', context.board.id);
+    const link = isId(id) ? await query.where('id', '=', id).executeTakeFirst() : undefined;
+    if (!link) throw notFound('Issue');
+    const post = await requirePostForChange(tx, context, link.post_id);
     const before = await findIssueIds(tx, post);
     if (!before.includes(id)) throw notFound('Issue');
     const after = before.filter((each) => each !== id);
@@ -180,6 +184,7 @@ export function findIssues(reader: Reader, { board_id, id }: PostKey): Promise<I
         .where('posts.board_id', '=', board_id)
         .where((p) => p.or([p('posts.id', '=', id), p('posts.merged_root_id', '=', id)])),
     )
+    .orderBy('date_created')
     .orderBy('id')
     .execute();
 }
@@ -199,7 +204,7 @@ export async function listAsking({ db, board, actor }: ActorContext, limit: numb
   return query.where('asks', '=', 1).where('is_removed', '=', 0).orderBy('id').limit(limit).execute();
 }
 
-/** Pages of the links of each post, oldest first. */
+/** Pages of the links of each post, by their ids. */
 export async function listIssues(
   { db, board }: Pick<ActorContext, 'db' | 'board'>,
   postIds: readonly string[],

@@ -253,5 +253,5 @@ testTrackers('only the team links issues, and only those of connected projects',
   const own = await context();
   for (const named of ['x', '0', 'https://github.com/acme/other/issues/1', `${project.origin}/acme/app/issues`, ''])
     await assert.rejects(linkIssue(own, postId, { named }), /no issue of a connected project/);
-  await assert.rejects(removeLink(own, postId, 'x'), /Issue not found/);
+  await assert.rejects(removeLink(own, 'x'), /Issue not found/);
 });

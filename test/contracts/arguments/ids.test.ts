@@ -64,6 +64,9 @@ async function findProblem(
   const { status, data, errors } = await send(app, trial, here, id);
   const [error] = errors;
   if (status !== 200) return `HTTP status ${status}`;
+  // A board takes 50 statuses, and there are more kinds of ids.
+  const made = data?.createStatus?.node?.id;
+  if (made) await app.api.deleteStatus({ id: made });
   if (isRight) return error?.message ?? null;
   if (!error) return data[trial.name] === null ? null : 'it is taken';
   const { code } = error.extensions;

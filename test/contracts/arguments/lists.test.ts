@@ -4,6 +4,7 @@ import { HOUR_MS } from '../../../src/platform/lib/clock.ts';
 import { type TestApp, testBoth } from '../../support/app.ts';
 import { makeEntry, PUBLISH, publishNew } from '../../support/changelog.ts';
 import { schema } from '../../support/schema.ts';
+import { addTracker, issueUrl } from '../../support/trackers.ts';
 import { cursorArguments, limitArguments } from './listing.ts';
 
 /**
@@ -32,6 +33,7 @@ const lists: Record<string, List> = {
   'Post.votes': list('votes', '{ post(id: "<post>") { votes(…) { nodes { id } cursor } } }'),
   'Post.subscribers': list('subscribers', '{ post(id: "<post>") { subscribers(…) { nodes { id } cursor } } }'),
   'Post.assignments': list('assignments', '{ post(id: "<post>") { assignments(…) { nodes { dateCreated } cursor } } }'),
+  'Post.issues': list('issues', '{ post(id: "<post>") { issues(…) { nodes { id } cursor } } }'),
   'Post.events': list('events', '{ post(id: "<post>") { events(…) { nodes { id } cursor } } }'),
   'Post.changelogEntries': list(
     'entries of a post',
@@ -101,6 +103,8 @@ async function fill(app: TestApp): Promise<(text: string) => string> {
     }`;
     await app.ask(assign, { id, as });
   }
+  await addTracker(app, app.board.id);
+  for (const number of [1, 2]) await app.api.linkIssue({ postId: id, issue: issueUrl(number) });
   const another = await app.makePost('Dark mode too');
   await app.ask('mutation($id: String!) { upvotePost(postId: $id) { id } }', { id: another });
   let entry = '';

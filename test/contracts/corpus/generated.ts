@@ -10,6 +10,7 @@ const places: Record<string, string> = {
   Status: '{ listStatuses { … } }',
   Tag: '{ listTags { … } }',
   Vote: '{ votes(limit: 3) { nodes { … } } }',
+  PostIssue: '{ post(id: "<dark>") { issues { nodes { … } } } }',
   PostAssignment: '{ post(id: "<dark>") { assignments { nodes { … } } } }',
   RoadmapColumn: '{ roadmap { … } }',
   UsersPayload: '{ post(id: "<dark>") { subscribers(limit: 2) { … } } }',

@@ -33,7 +33,7 @@ export function Issues({ issues: { linked, trackers, asking }, answer }: IssuesP
 }
 
 function LinkedIssue({
-  issue: { id, of, url, label, title, state, release, failure },
+  issue: { id, url, label, title, state, release, failure },
 }: {
   issue: IssuesView['linked'][number];
 }) {
@@ -50,7 +50,6 @@ function LinkedIssue({
           <bdi>{label}</bdi>
         )}
         <PageForm answer={undefined} intent="unlink-issue" action="?">
-          <input type="hidden" name="of" value={of} />
           <input type="hidden" name="id" value={id} />
           <button type="submit" className="icon-button" aria-label={m.unlinkIssue(l, { issue: label })}>
             <Icon name="x" />
