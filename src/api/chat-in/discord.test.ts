@@ -96,6 +96,23 @@ testChats('a message in Discord is an idea or a vote of its author, with the mes
   assert.equal(evidence, 'https://discord.com/channels/290926798626357999/772908445358620702/867793854505943041');
 });
 
+testChats('a title has no marks of bold, italic and code, and all else that it was written with', async (chats) => {
+  const { discord } = chats;
+  const olga = await chats.makeMember('Olga', 'ADMIN');
+  await chats.connect(olga, (await discord(command('x'))).body);
+  const titles = {
+    'Please add **sso**, our *IT* team `needs` it': 'Please add sso, our IT team needs it',
+    'Keep snake_case, 2 * 3 * 4 and __init__.py': 'Keep snake_case, 2 * 3 * 4 and __init__.py',
+    '~~Old~~ ***new***': 'Old new',
+    '**': '**',
+  };
+  for (const [written, title] of Object.entries(titles))
+    assert.match(
+      (await discord(command(written))).body.data.content.replaceAll('\\', ''),
+      new RegExp(RegExp.escape(title)),
+    );
+});
+
 testChats('what Discord did not sign is refused', async ({ discord, clock }) => {
   const seconds = clock.now() / 1_000;
   for (const otherwise of [
@@ -179,7 +196,7 @@ testChats('what cannot be stored of a text is left out, before anyone is asked a
   await chats.connect(await chats.makeMember('Olga', 'ADMIN'), (await discord(command('x'))).body);
   const { body } = await discord(command('Night\u0007 theme\nwith\ud83d\u0000 stars', '3'));
   const made = await discord(press(buttonsOf(body)['Make a new idea']));
-  assert.match(made.body.data.content, /your vote counts/);
+  assert.match(made.body.data.content, /Done.*the idea was made/);
   const [{ title } = assert.fail()] = await postsOf(chats);
   assert.equal(title, 'Night theme');
 });

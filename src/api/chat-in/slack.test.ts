@@ -111,7 +111,7 @@ testChats('a message is made an idea of its author once, with the message as evi
   for (const trigger_id of ['a', 'b']) {
     await slack({ payload: { ...MESSAGE, trigger_id } });
     await slack(press(buttonsOf(last(chats))['Make a new idea']));
-    assert.match(last(chats).text, /the vote of Slack W222 counts/);
+    assert.match(last(chats).text, /the idea was made in the name of Slack W222/);
   }
   assert.deepEqual(await postsOf(chats), [{ title: 'Night theme', upvotes: 1, name: 'Slack W222', email: null }]);
   const votes = await db.read.selectFrom('votes').select('evidence').execute();

@@ -3,6 +3,7 @@ import { countContribution } from '../../feedback/drafts/drafts.ts';
 import { createPost } from '../../feedback/lifecycle/creating.ts';
 import { findPosts, POST_TEXT, POST_TITLE, type PostRow, postUrl } from '../../feedback/posts/posts.ts';
 import { findSimilar } from '../../feedback/search/similar.ts';
+import { isHeld } from '../../feedback/visibility/posts.ts';
 import { vote } from '../../feedback/votes/votes.ts';
 import { findReaders } from '../../identity/access/readers.ts';
 import { beginOperation } from '../../identity/activity/activity.ts';
@@ -58,7 +59,7 @@ async function answer(context: RequestContext, cipher: Cipher, request: ChatRequ
 async function propose(context: ActorContext, request: Asked<'command' | 'message'>): Promise<ChatAnswer> {
   const { board, baseUrl } = context;
   const written = storableText(request.text).trim();
-  const title = fitLine(written.split('\n', 1)[0] ?? '', POST_TITLE.max);
+  const title = fitLine(withoutMarks(written.split('\n', 1)[0] ?? ''), POST_TITLE.max);
   if (title === '') return answerWith(context, msg('chatInEmpty'));
   requireRight(context.actor, 'take.part');
   const text = title === written ? null : cutText(written, POST_TEXT.max);
@@ -83,6 +84,11 @@ async function propose(context: ActorContext, request: Asked<'command' | 'messag
   });
 }
 
+/** A line without the marks of bold, italic, struck and code, which titles do not have. */
+function withoutMarks(line: string): string {
+  return line.replace(/(?<![\w*_~`])(\*{1,3}|_{1,3}|~{1,2}|`{1,3})(?=\S)([^\n]{1,1000}?)(?<=\S)\1(?![\w*_~`]|\.\w)/g, '$2');
+}
+
 /** The posts that stand for these on the board, each once: merged ones take no votes. */
 async function followMerges({ db, board, actor }: ActorContext, posts: readonly PostRow[]): Promise<PostRow[]> {
   const ids = posts.flatMap(({ merged_root_id }) => merged_root_id ?? []);
@@ -98,11 +104,20 @@ async function choose(context: ActorContext, { value, from }: Asked<'choice'>): 
   const pending = await findPending(context, id, from);
   if (!pending) return answerWith(context, msg('chatInExpired'));
   const asker = await findAsker(context, from, pending);
-  const post = what === 'vote' ? await voteFor(context, postId, pending, asker) : await make(context, pending, asker);
+  const made = what === 'vote' ? null : await make(context, pending, asker);
+  const post = await voteFor(context, made?.id ?? postId, pending, asker);
   const [shown] = await findPosts(db.read, board.id, [post.id], context.actor);
-  const text = asker ? msg('chatInDoneFor', asker.name ?? '') : msg('chatInDone');
+  const isMade = made?.id === post.id;
+  const text = wordsOf(isMade ? (isHeld(post.moderation_status) ? 'held' : 'made') : 'vote', asker);
   const link = shown ? { label: quote(shown.title), url: postUrl(shown, board, baseUrl) } : null;
   return answerWith(context, text, { link });
+}
+
+/** What was done, in the name of another person if there is one. */
+function wordsOf(done: 'vote' | 'made' | 'held', asker: UserRow | null): LocalizedMessage {
+  if (done === 'held') return msg('chatInHeld');
+  if (done === 'made') return asker ? msg('chatInMadeFor', asker.name ?? '') : msg('chatInMade');
+  return asker ? msg('chatInDoneFor', asker.name ?? '') : msg('chatInDone');
 }
 
 /** Whom an idea is made for, if that is another user than the actor: of people who are not known, it makes a named one. */
@@ -126,11 +141,10 @@ async function make(context: ActorContext, pending: Pending, asker: UserRow | nu
     ? { externalId: `chat ${hash('sha256', message.permalink)}` }
     : { id: deriveId(id, context.actor.id) };
   const author = asker && { author: { id: asker.id } };
-  const post = await createPost(context, { ...once, title, comment, ...author }).catch((error) => {
+  return createPost(context, { ...once, title, comment, ...author }).catch((error) => {
     // The idea of the message is deleted, or not for the actor to see: which of these is not told.
     throw error instanceof AppError && error.code === 'CONFLICT' ? notFound('Post') : error;
   });
-  return voteFor(context, post.id, pending, asker);
 }
 
 async function voteFor(

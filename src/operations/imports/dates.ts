@@ -42,6 +42,12 @@ const ZONES: ReadonlyMap<string, number> = new Map([
     ['CEST', 2],
     ['EET', 2],
     ['EEST', 3],
+    // Spreadsheets in German write these.
+    ['WEZ', 0],
+    ['MEZ', 1],
+    ['MESZ', 2],
+    ['OEZ', 2],
+    ['OESZ', 3],
     ['JST', 9],
     ['AEST', 10],
     ['AEDT', 11],

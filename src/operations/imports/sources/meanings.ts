@@ -48,7 +48,7 @@ const headers = {
     | contenido | detalles | descrição | conteúdo | detalhes | opis | treść | szczegóły | descrizione | contenuto | dettagli
     | omschrijving | beschrijving | notes | 説明 | 詳細 | 内容 | 描述 | 详情 | الوصف`,
   author: `author | author name | created by | creator | user | reporter | submitter | submitted by | requested by
-    | requester | requestor | created by name | reporter name | user name | full name | your name | autor | verfasser | ersteller
+    | requester | requestor | created by name | reporter name | user name | full name | your name | ihr name | dein name | vor und nachname | vollständiger name | votre nom | tu nombre | seu nome | autor | verfasser | ersteller
     | erstellt von | meldende person | auteur | créé par | rapporteur | nom | creado por | informador | nombre | criado por
     | nome | autore | utworzył | imię i nazwisko | aangemaakt door | naam | 作成者 | 投稿者 | お名前 | 氏名 | 名前 | 作者 | 创建者
     | 姓名 | الكاتب | الاسم`,
