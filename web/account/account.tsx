@@ -1,6 +1,7 @@
 import { type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { LINK_MINUTES, PASSWORD } from '#src/identity/accounts/rules.ts';
 import { disconnect, listConnected } from '#src/operations/chat-in/connecting.ts';
+import { chatNames, chats } from '#src/operations/chat-in/settings.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import * as m from '../i18n/messages.ts';
 import { makeQrPath } from '../lib/qr.ts';
@@ -24,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const current = await visit.access.current();
   const sessions = await visit.access.listSessions();
   const passkeys = await visit.access.passkeys.list();
-  const chats = user ? await listConnected(context, user.id) : [];
+  const connected = user ? await listConnected(context, user.id) : [];
   return {
     email: account.email,
     isEmailProven: account.is_email_verified === 1,
@@ -40,7 +41,7 @@ export async function loader(args: LoaderFunctionArgs) {
       addedAt: date_created,
       usedAt: date_used,
     })),
-    chats: chats.map(({ identity, name }) => ({ identity, name })),
+    chats: connected.map(({ identity, name }) => ({ identity, name, place: placeOf(identity) })),
     sessions: sessions.map(({ id, address, user_agent, date_created, date_updated }) => ({
       id,
       address,
@@ -79,6 +80,13 @@ export const action = formAction(requireOwnAccount, async ({ visit, context, use
   if (intent === 'sessions') await access.endSessions('others');
   throw redirect(reportDone(visit, `${here}?done=${intent.startsWith('session') ? 'signedOut' : 'saved'}`));
 });
+
+/** The chat, workspace and id of someone in a chat, for people to read. */
+function placeOf(identity: string): string {
+  const [name, ...ids] = identity.split(' ');
+  const chat = chats.find((each) => each === name);
+  return [chat && chatNames[chat], ...ids].filter(Boolean).join(' · ');
+}
 
 /** An account without a password gets one first, since signing in will require it. */
 async function beginFactor({ access }: Visit, currentPassword: string, newPassword: string) {

@@ -4,12 +4,12 @@ import { connect, readConnectLink } from '#src/operations/chat-in/connecting.ts'
 import { chatNames } from '#src/operations/chat-in/settings.ts';
 import * as m from '../i18n/messages.ts';
 import { PageForm, Submit } from '../parts/forms/form.tsx';
+import { PlainPage } from '../parts/frame/plain-page.tsx';
 import { isFailure, wordsOf } from '../parts/requests/failure.ts';
 import { formAnswerOf } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { formAction, requireSelf } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
-import { PageTitle } from '../parts/show/page-title.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
   const { visit, context, user, account } = await requireSelf(args);
@@ -46,28 +46,33 @@ export default function ConnectChat() {
   const l = useLocale();
   if (link.reason !== null) {
     return (
-      <div className="stack narrow">
-        <PageTitle>{m.linkUseless(l)}</PageTitle>
+      <PlainPage title={m.linkUseless(l)}>
         <p>{link.reason}</p>
-      </div>
+      </PlainPage>
     );
   }
   const { chat, person, place, board, self } = link;
   return (
-    <div className="stack sections narrow">
-      <PageTitle>{m.chatConnect(l, { chat })}</PageTitle>
+    <PlainPage title={m.chatConnect(l, { chat })}>
       <ul className="stack tight">
         <li>
-          {chat}: <strong>{person}</strong> <span className="muted">{place}</span>
+          {chat}:{' '}
+          <strong>
+            <bdi>{person}</bdi>
+          </strong>{' '}
+          <bdi className="muted">{place}</bdi>
         </li>
         <li>
-          {board}: <strong>{self}</strong>
+          {board}:{' '}
+          <strong>
+            <bdi>{self}</bdi>
+          </strong>
         </li>
       </ul>
       <p className="note">{m.chatConnectHelp(l, { chat })}</p>
       <PageForm answer={answer}>
         <Submit>{m.chatConnectYes(l)}</Submit>
       </PageForm>
-    </div>
+    </PlainPage>
   );
 }

@@ -30,7 +30,7 @@ export function Picker({ id, label, button, className = 'pick', shortcut, isOpen
   const { key } = useLocation();
   if (isOpen) {
     return (
-      <section id={id} className="sheet" aria-label={label}>
+      <section id={id} className="sheet" aria-label={label} ref={focusMistake}>
         {children}
       </section>
     );
@@ -61,6 +61,11 @@ export function Picker({ id, label, button, className = 'pick', shortcut, isOpen
       </section>
     </>
   );
+}
+
+/** The field with a mistake keeps the focus that it had in the popover. */
+function focusMistake(section: HTMLElement | null): void {
+  section?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
 }
 
 /** Enter sends the form of a select, as it does for other fields. */

@@ -1,4 +1,3 @@
-import './issues.css';
 import * as m from '../../i18n/messages.ts';
 import { PageForm, Select, Submit, TextField } from '../../parts/forms/form.tsx';
 import type { FormAnswer } from '../../parts/requests/forms.ts';
@@ -20,7 +19,7 @@ export function Issues({ issues: { linked, trackers, asking }, answer }: IssuesP
         <h2 id="issues">{m.issues(l)}</h2>
       </div>
       {linked.length > 0 && (
-        <ul className="brief">
+        <ul className="issues">
           {linked.map((issue) => (
             <LinkedIssue key={issue.id} issue={issue} />
           ))}
@@ -43,11 +42,15 @@ function LinkedIssue({
     <li className="issue">
       <div>
         {url ? (
-          <a href={url} rel="noopener noreferrer" target="_blank">
-            <bdi>{label}</bdi>
-          </a>
+          <span>
+            <a href={url} rel="noopener noreferrer" target="_blank">
+              <bdi>{label}</bdi>
+            </a>
+          </span>
         ) : (
-          <bdi>{label}</bdi>
+          <span>
+            <bdi>{label}</bdi>
+          </span>
         )}
         <PageForm answer={undefined} intent="unlink-issue" action="?">
           <input type="hidden" name="id" value={id} />
@@ -56,11 +59,25 @@ function LinkedIssue({
           </button>
         </PageForm>
       </div>
-      {title && <bdi>{title}</bdi>}
+      {title && (
+        <span>
+          <bdi>{title}</bdi>
+        </span>
+      )}
       <span className="small muted">
-        {[state ? words[state] : m.issueWaits(l), release].filter(Boolean).join(' · ')}
+        {state ? words[state] : m.issueWaits(l)}
+        {release && (
+          <>
+            {' · '}
+            <bdi>{release}</bdi>
+          </>
+        )}
       </span>
-      {failure && <span className="small error">{failure}</span>}
+      {failure && (
+        <span className="small error">
+          <bdi>{failure}</bdi>
+        </span>
+      )}
     </li>
   );
 }
@@ -69,7 +86,7 @@ function LinkedIssue({
 function Asking({ release }: { release: string | null }) {
   const l = useLocale();
   return (
-    <div className="note">
+    <div className="note stack">
       <p>{release ? m.issueReleased(l, { release }) : m.issueDone(l)}</p>
       <PageForm answer={undefined} intent="decide-issues" action="?" className="row">
         <Submit name="to" value="complete">

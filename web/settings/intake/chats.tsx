@@ -3,6 +3,7 @@ import { type Chat, changeChat, chatNames, chats, listChats } from '#src/operati
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
+import { useKeptKey } from '../../parts/forms/kept-key.ts';
 import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { memberAction, memberLoader } from '../../parts/requests/member.ts';
@@ -31,6 +32,7 @@ export const action = memberAction(
 export default function Chats() {
   const { states } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
+  const kept = useKeptKey(answer);
   const l = useLocale();
   return (
     <div className="stack sections narrow">
@@ -47,9 +49,15 @@ export default function Chats() {
             <OnOff isOn={isOn} />
           </p>
           <CopyText text={url} label={m.chatsUrl(l)} />
-          {/* Without what was typed, once it is kept. */}
-          <PageForm key={isOn ? 'on' : 'off'} answer={answer} intent={chat}>
-            <TextField name="secret" label={secretWords[chat](l)} autoComplete="off" maxLength={200} required />
+          <PageForm key={kept} answer={answer} intent={chat}>
+            <TextField
+              name="secret"
+              type={chat === 'SLACK' ? 'password' : 'text'}
+              label={secretWords[chat](l)}
+              autoComplete="off"
+              maxLength={200}
+              required
+            />
             <Submit kind={isOn ? 'plain' : 'primary'}>{isOn ? m.chatsReplace(l) : m.chatsTurnOn(l)}</Submit>
           </PageForm>
           {isOn && (

@@ -9,11 +9,13 @@ import {
 } from '#src/operations/trackers/trackers.ts';
 import * as m from '../../i18n/messages.ts';
 import { Checkbox, PageForm, Select, Submit, TextField } from '../../parts/forms/form.tsx';
+import { useKeptKey } from '../../parts/forms/kept-key.ts';
 import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { memberAction, memberLoader } from '../../parts/requests/member.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
 import { PageTitle } from '../../parts/show/page-title.tsx';
+import { Picker } from '../../parts/show/picker.tsx';
 import { Sentence } from '../../parts/show/sentence.tsx';
 import { Time } from '../../parts/show/time.tsx';
 import { CopyText } from '../../parts/team/copy.tsx';
@@ -46,6 +48,7 @@ export const action = memberAction('board.edit', async ({ visit, context, form }
 export default function Trackers() {
   const { trackers, shown } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
+  const kept = useKeptKey(answer);
   const l = useLocale();
   return (
     <div className="stack sections narrow">
@@ -61,8 +64,7 @@ export default function Trackers() {
       <section className="stack" aria-labelledby="connect">
         <h2 id="connect">{m.trackerConnect(l)}</h2>
         {trackers.length === 0 && <p className="muted">{m.trackersNone(l)}</p>}
-        {/* Without what was typed, once it is kept. */}
-        <PageForm key={trackers.length} answer={answer} intent="connect">
+        <PageForm key={kept} answer={answer} intent="connect">
           <TextField
             name="project"
             label={m.trackerProject(l)}
@@ -98,12 +100,12 @@ function Tracker({ tracker: { id, project, url, rule, tellsIssues, dateRead, fai
   const rules = { ASK: m.trackerRuleAsk(l), COMPLETE: m.trackerRuleComplete(l), NOTHING: m.trackerRuleNothing(l) };
   return (
     <section className="stack" aria-labelledby={id}>
-      <h2 id={id} dir="auto">
-        {project}
+      <h2 id={id}>
+        <bdi>{project}</bdi>
       </h2>
       {failure ? (
         <p className="note" data-kind="error">
-          {failure}
+          <bdi>{failure}</bdi>
         </p>
       ) : (
         <p className="muted">
@@ -127,11 +129,13 @@ function Tracker({ tracker: { id, project, url, rule, tellsIssues, dateRead, fai
         <Checkbox name="tells" label={m.trackerTells(l)} help={m.trackerTellsHelp(l)} defaultChecked={tellsIssues} />
         <Submit>{m.save(l)}</Submit>
       </PageForm>
-      <PageForm answer={undefined} intent="disconnect">
-        <input type="hidden" name="id" value={id} />
-        <p className="muted">{m.trackerDisconnectHelp(l)}</p>
-        <Submit kind="plain">{m.trackerDisconnect(l)}</Submit>
-      </PageForm>
+      <Picker id={`disconnect-${id}`} label={m.trackerDisconnect(l)} className="button" button={m.trackerDisconnect(l)}>
+        <PageForm answer={undefined} intent="disconnect">
+          <input type="hidden" name="id" value={id} />
+          <p>{m.trackerDisconnectHelp(l)}</p>
+          <Submit kind="danger">{m.trackerDisconnect(l)}</Submit>
+        </PageForm>
+      </Picker>
     </section>
   );
 }
