@@ -19,7 +19,7 @@ export function Issues({ issues: { linked, trackers, asking }, answer }: IssuesP
         <h2 id="issues">{m.issues(l)}</h2>
       </div>
       {linked.length > 0 && (
-        <ul className="issues">
+        <ul className="stack">
           {linked.map((issue) => (
             <LinkedIssue key={issue.id} issue={issue} />
           ))}
