@@ -86,7 +86,10 @@ async function propose(context: ActorContext, request: Asked<'command' | 'messag
 
 /** A line without the marks of bold, italic, struck and code, which titles do not have. */
 function withoutMarks(line: string): string {
-  return line.replace(/(?<![\w*_~`])(\*{1,3}|_{1,3}|~{1,2}|`{1,3})(?=\S)([^\n]{1,1000}?)(?<=\S)\1(?![\w*_~`]|\.\w)/g, '$2');
+  return line.replace(
+    /(?<![\w*_~`])(\*{1,3}|_{1,3}|~{1,2}|`{1,3})(?=\S)([^\n]{1,1000}?)(?<=\S)\1(?![\w*_~`]|\.\w)/g,
+    '$2',
+  );
 }
 
 /** The posts that stand for these on the board, each once: merged ones take no votes. */

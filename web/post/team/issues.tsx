@@ -40,7 +40,7 @@ function LinkedIssue({
   const words = { OPEN: m.issueOpen(l), COMPLETED: m.issueCompleted(l), NOT_PLANNED: m.issueNotPlanned(l) };
   return (
     <li className="issue">
-      <div>
+      <div className="eyebrow">
         {url ? (
           <span>
             <a href={url} rel="noopener noreferrer" target="_blank">
