@@ -11,11 +11,12 @@ builder.mutationFields((t) => ({
     args: {
       postId: t.arg.string({ required: true, description: 'Id of the post' }),
       issue: t.arg.string({
-        required: true,
-        description: 'URL of the issue or pull request, or its number if one project is connected',
+        description:
+          'URL of the issue or pull request, or its number if one project is connected; default: a new issue there, which is created in the background',
       }),
     },
-    resolve: (_, { postId, issue }, context) => linkIssue(requireActorContext(context), postId, { named: issue }),
+    resolve: (_, { postId, issue }, context) =>
+      linkIssue(requireActorContext(context), postId, issue == null ? {} : { named: issue }),
   }),
   unlinkIssue: t.field({
     type: PostType,

@@ -6,8 +6,8 @@ import { badRequest } from '../../platform/errors.ts';
 import { msg } from '../../platform/messages.ts';
 import { findTrackers, products, type TrackerRow } from './trackers.ts';
 
-/** The issue to link: named by a person, or a new one in the tracker with this id. */
-export type IssueTarget = { named: string } | { trackerId: string };
+/** The issue to link: named by a person, or a new one, in the tracker with this id or the only one. */
+export type IssueTarget = { named: string } | { trackerId?: string };
 
 /**
  * Links a post to an issue of a connected project. A new issue is made in the background, with the text of the post.
@@ -32,6 +32,7 @@ function findNamed(trackers: readonly TrackerRow[], named: string) {
   return null;
 }
 
-function findNew(trackers: readonly TrackerRow[], trackerId: string) {
-  return trackers.some(({ id }) => id === trackerId) ? { trackerId, issue: null, url: null } : null;
+function findNew([first, ...others]: readonly TrackerRow[], trackerId = others.length === 0 ? first?.id : undefined) {
+  const found = [first, ...others].some((row) => row?.id === trackerId);
+  return found && trackerId !== undefined ? { trackerId, issue: null, url: null } : null;
 }

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sign } from '@octokit/webhooks-methods';
+import { prepareBoard } from '../crash/board.ts';
+import { makeClient } from '../crash/client.ts';
+import { ADMIN } from '../crash/load.ts';
+import { makeRandom, type Random } from '../crash/random.ts';
+import { type askEarshot, askEarshotIn, type Server, startServer } from '../crash/server.ts';
+import { GithubProject, PROJECT_TOKEN, startGithubProject } from '../support/github-project.ts';
+import { makeFile } from '../support/import-files.ts';
+import { findFreePort } from '../support/postgres.ts';
+import { roundsOf } from '../support/rounds.ts';
+import { engines, makeStorePlace } from '../support/store.ts';
+import { Troubles } from '../support/troubles.ts';
+import { until } from '../support/until.ts';
+
+/** Changes on each side. */
+const CHANGES = roundsOf('TRACKER_CHANGES', { short: 60, long: 10_000 });
+const KILLS = roundsOf('TRACKER_KILLS', { short: 2, long: 10 });
+const IDEAS = 20;
+/** The longest time in which all is equal: an issue is told once a minute, and failures are waited for. */
+const END_MS = 300_000;
+const env = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'error' };
+
+type Client = ReturnType<typeof makeClient>;
+type Idea = { id: string; votes: number; isCompleted: boolean };
+
+for (const engine of engines) {
+  test(`${CHANGES} changes on each side meet through outages, limits and ${KILLS} kills [${engine}]`, async (t) => {
+    const seed = Number(process.env.CRASH_SEED) || Math.floor(Math.random() * 2 ** 32);
+    console.log(`${engine}: CRASH_SEED=${seed}`);
+    const random = makeRandom(seed);
+    const place = await makeStorePlace(t, engine);
+    const port = await findFreePort();
+    const start = () => startServer(t, place, { env, port });
+    const troubles = new Troubles();
+    const project = new GithubProject(Date.now);
+    const { origin } = await startGithubProject(t, project, troubles);
+    const board = await prepareBoard(t, place, 1, { env, port });
+    const { key } = board;
+    let server: Server = board.server;
+    const client = makeClient(server.url, key);
+    const connect = connector(t, place, origin);
+    const { url, secret } = await connect();
+    const ideas = await linkAll(client, project);
+
+    const counts = { changes: 0, outages: 0, kills: 0, heard: 0 };
+    const requests: Promise<unknown>[] = [];
+    const tell = (event: string, payload: object) => {
+      // As on a bad line: some are lost, some come twice or late, and so in another order.
+      for (const ms of random.pick<number[]>([[], [0], [0], [0, 20], [50], [200]]) ?? []) {
+        counts.heard++;
+        requests.push(delay(ms).then(() => hear(url, secret, event, payload)));
+      }
+    };
+    for (; counts.changes < CHANGES; counts.changes++) {
+      await changeHere(client, random, ideas);
+      changeThere(project, random, tell);
+      if (counts.changes % 25 === 24) {
+        troubles.isAway = true;
+        await delay(300 * random.next());
+        troubles.isAway = false;
+        counts.outages++;
+      }
+      if (counts.kills < KILLS && counts.changes >= ((counts.kills + 1) * CHANGES) / (KILLS + 1)) {
+        await server.kill();
+        server = await start();
+        counts.kills++;
+      }
+    }
+    await Promise.all(requests);
+    // What a person does who does not want to wait for the next look.
+    await connect();
+    await untilMet(client, project, ideas);
+    console.log(
+      `${counts.changes} changes on each side, ${counts.heard} requests of the tracker, ${counts.outages} outages, ${counts.kills} kills`,
+    );
+  });
+}
+
+/** Connects the board with the project, as often as it takes. */
+function connector(t: TestContext, place: Parameters<typeof askEarshot>[0], origin: string) {
+  const file = makeFile(t, 'token', PROJECT_TOKEN);
+  return async () => {
+    for (;;) {
+      try {
+        const args = ['tracker', 'connect', `${origin}/acme/app`, '--token-file', file];
+        const { url = '', secret = '' } = await askEarshotIn({ ...env }, place, ...args);
+        return { url, secret };
+      } catch {
+        await delay(100);
+      }
+    }
+  };
+}
+
+/** Makes ideas, each with an issue: every second one is made from here. */
+async function linkAll(client: Client, project: GithubProject): Promise<Idea[]> {
+  const ideas: Idea[] = [];
+  for (let n = 0; n < IDEAS; n++) {
+    const made = await ask(client, 'mutation($title: String!) { createPost(title: $title) { id } }', {
+      title: `Idea ${n}`,
+    });
+    const postId = made.createPost?.id ?? '';
+    const issue = n % 2 === 0 ? String(project.open(`Issue of ${n}`).number) : null;
+    const link = 'mutation($postId: String!, $issue: String) { linkIssue(postId: $postId, issue: $issue) { id } }';
+    await ask(client, link, { postId, issue });
+    ideas.push({ id: postId, votes: 0, isCompleted: false });
+  }
+  await until('every issue is made', () => project.issues.length >= IDEAS, END_MS);
+  return ideas;
+}
+
+/** Asks until there is an answer. A mutation has a key, so that it is carried out once. */
+async function ask(client: Client, query: string, variables: Record<string, unknown>) {
+  const key = query.startsWith('mutation') ? `key-${keys++}` : undefined;
+  for (;;) {
+    try {
+      const { data, errors } = await client.send(query, variables, ADMIN, key);
+      assert.deepEqual(errors, []);
+      return data ?? {};
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error;
+      await delay(50);
+    }
+  }
+}
+
+let keys = 0;
+
+async function changeHere(client: Client, random: Random, ideas: Idea[]): Promise<void> {
+  const idea = random.pick(ideas) ?? assert.fail();
+  if (random.next() < 0.7) {
+    const id = `voter-${keys}`;
+    await ask(client, 'mutation($id: String!) { createUser(ssotype: "SSO", userId: $id, name: $id) { id } }', { id });
+    const voter = '{ ssotype: "SSO", userId: $id }';
+    const vote = `mutation($postId: String!, $id: String!) { upvotePost(postId: $postId, voter: ${voter}) { id } }`;
+    await ask(client, vote, { postId: idea.id, id });
+    idea.votes++;
+  } else {
+    idea.isCompleted = !idea.isCompleted;
+    const type = idea.isCompleted ? 'COMPLETED' : 'UNASSIGNED';
+    const move = `mutation($postId: String!) { changePostStatus(postId: $postId, statusType: ${type}) { id } }`;
+    await ask(client, move, { postId: idea.id });
+  }
+}
+
+function changeThere(project: GithubProject, random: Random, tell: (event: string, payload: object) => void): void {
+  const issue = random.pick(project.issues) ?? assert.fail();
+  const action = random.pick(['closed', 'not planned', 'reopened', 'edited']) ?? 'edited';
+  if (action === 'closed') project.close(issue);
+  else if (action === 'not planned') project.close(issue, 'not_planned');
+  else if (action === 'reopened') project.change(issue, { state: 'open', state_reason: 'reopened' });
+  else project.change(issue, { title: `Issue ${issue.number}, edition ${keys}` });
+  tell('issues', { action, issue: { ...issue }, repository: { full_name: 'acme/app' } });
+}
+
+/** One that the server does not take is lost, as GitHub does not send it again. */
+async function hear(url: string, secret: string, event: string, payload: object): Promise<void> {
+  const body = JSON.stringify(payload);
+  const headers = {
+    'content-type': 'application/json',
+    'x-github-event': event,
+    'x-hub-signature-256': await sign(secret, body),
+  };
+  await fetch(url, { method: 'POST', headers, body }).then(
+    (response) => response.arrayBuffer(),
+    () => {},
+  );
+}
+
+/** Waits until both sides say the same of each idea, and finds that nothing was made twice. */
+async function untilMet(client: Client, project: GithubProject, ideas: readonly Idea[]): Promise<void> {
+  const query =
+    'query($id: String!) { post(id: $id) { upvoteCount status { name } issues { nodes { url title state } } } }';
+  const states = { open: 'OPEN', completed: 'COMPLETED', not_planned: 'NOT_PLANNED' } as const;
+  let unlike: string[] = [];
+  const isMet = async () => {
+    unlike = [];
+    for (const { id, votes } of ideas) {
+      // biome-ignore lint/suspicious/noExplicitAny: the shape of the query
+      const post = (await ask(client, query, { id })).post as any;
+      const [link] = post.issues.nodes;
+      const issue = project.issues.find(({ html_url }) => html_url === link?.url);
+      if (!issue) unlike.push(`${id} has no issue`);
+      else {
+        const state = issue.state === 'open' ? states.open : states[issue.state_reason as 'completed' | 'not_planned'];
+        const there = [state, issue.title, `Votes: ${votes} · Status: ${post.status.name}`, 1];
+        const said = project.said(issue.number);
+        const here = [
+          link.state,
+          link.title,
+          /Votes: [\d,]+ · Status: .*/.exec(said[0] ?? '')?.[0].replace(',', ''),
+          said.length,
+        ];
+        if (JSON.stringify(here) !== JSON.stringify(there)) unlike.push(`${here} is not ${there}`);
+      }
+    }
+    return unlike.length === 0;
+  };
+  await until('both sides are equal', isMet, END_MS).catch(() => assert.deepEqual(unlike, []));
+  const marks = project.issues.flatMap(({ body }) => body?.match(/<!-- earshot:[\w-]+ -->/g) ?? []);
+  assert.deepEqual([project.issues.length, marks.length, new Set(marks).size], [IDEAS, IDEAS / 2, IDEAS / 2]);
+}
