@@ -48,7 +48,7 @@ testPages('an owner turns Slack on and off with the secret of its app, which is 
   assert.doesNotMatch(first.payload, />Turn off</);
   const wrong = await owner.post(page, { intent: 'SLACK', secret: 'nothing' });
   assert.equal(wrong.statusCode, 422);
-  assert.match(wrong.payload, /no signing secret or public key/);
+  assert.match(wrong.payload, /not a signing secret or public key/);
   assert.equal((await owner.post(page, { intent: 'SLACK', secret })).statusCode, 302);
   const on = await owner.get(page);
   assert.match(on.payload, />Turn off</);

@@ -13,7 +13,7 @@ export function PostNotes({ post, answer }: { post: PostPage; answer: FormAnswer
   return (
     <>
       {post.notice && <StopMails notice={post.notice} answer={answer} />}
-      {answer?.message && !answer.values.intent?.match(/^(comment|note|reply)/) && (
+      {answer?.message && !answer.values.intent?.match(/^(comment|note|reply|link-issue|make-issue)/) && (
         <p className="note" data-kind="error" role="alert">
           {answer.message}
         </p>
