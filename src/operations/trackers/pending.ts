@@ -32,7 +32,7 @@ export async function findPending(reader: Reader, now: number, limit: number): P
       where l.date_due <= ${now}
     ) as pending
     where (issue is null and is_removed = 0) or (issue is not null and (
-      (is_read = 0 and is_removed = 0) or told is distinct from says))
+      (is_read = 0 and is_removed = 0) or (state is not null and told is distinct from says)))
     order by date_due, id
     limit ${limit}`.execute(reader);
   return rows;

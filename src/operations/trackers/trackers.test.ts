@@ -97,7 +97,7 @@ testTrackers('an issue is made of an idea, and told of votes and status', async 
   await settle();
   const [issue] = project.issues;
   assert.equal(issue?.title, 'Dark *mode* for @\u200boctocat, see #\u200b1');
-  assert.match(issue?.body ?? '', /^Because\.\n\n\[Dark \\\*mode\\\* .*Votes: 0 · Status: Open\n\n<!-- earshot:/);
+  assert.match(issue?.body ?? '', /^Because\.\n\n\[Dark \\\*mode\\\* .*\]\(http[^)]+\)\n\n<!-- earshot:/);
   await settle();
   const [said = ''] = project.said(1);
   assert.match(said, /\(http:\/\/board\.test\/b\/acme\/posts\/1\/[^)]*\) · Votes: 0 · Status: Open/);
@@ -252,6 +252,6 @@ testTrackers('only the team links issues, and only those of connected projects',
   await assert.rejects(linkIssue({ ...(await context()), actor }, postId, { named: '1' }), /Only moderators can link/);
   const own = await context();
   for (const named of ['x', '0', 'https://github.com/acme/other/issues/1', `${project.origin}/acme/app/issues`, ''])
-    await assert.rejects(linkIssue(own, postId, { named }), /no issue of a connected project/);
+    await assert.rejects(linkIssue(own, postId, { named }), /not an issue of a connected project/);
   await assert.rejects(removeLink(own, 'x'), /Issue not found/);
 });

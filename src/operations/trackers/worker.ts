@@ -87,10 +87,11 @@ export class TrackerWorker {
         await this.#with(row.board_id, row, signal, (open) => this.#read(open));
       }
       for (const link of await findPending(db.read, clock.now(), LINKS_PER_LOOK)) {
-        if (signal.aborted || !(await this.#claimLink(link))) continue;
+        // One that has begun to fail takes no more: a claim would keep the link from it for long.
+        const row = signal.aborted ? undefined : await this.#findTracker(link);
+        if (!row || !(await this.#claimLink(link))) continue;
         isDone = false;
-        const row = await this.#findTracker(link);
-        if (row) await this.#with(link.board_id, row, signal, (open) => this.#update(open, link), link);
+        await this.#with(link.board_id, row, signal, (open) => this.#update(open, link), link);
       }
     }
     return POLL_MS;
@@ -214,7 +215,8 @@ export class TrackerWorker {
     if (earlier) return earlier;
     const post = await findPost(context, link);
     const description = (await findDescription(context.db.read, post))?.text ?? '';
-    const text = [cutText(product.makeInert(description), MAX_TEXT), linkTo(context, product, post)].filter(Boolean);
+    // Without votes and status, which only the comment keeps true.
+    const text = [cutText(product.makeInert(description), MAX_TEXT), titleOf(context, product, post)].filter(Boolean);
     return product.makeIssue(client, { title: product.makeInert(post.title), text: `${text.join('\n\n')}\n\n${mark}` });
   }
 
@@ -255,13 +257,19 @@ async function findPost({ db, board }: RequestContext, link: IssueLinkRow): Prom
   return { ...post, statusName: nameStatus(status).name };
 }
 
-/** A line about an idea, in the language of the board. */
-function linkTo({ board, baseUrl }: RequestContext, product: TrackerProduct, post: Told): string {
+/** The title of an idea as a link to it. */
+function titleOf({ board, baseUrl }: RequestContext, product: TrackerProduct, post: Told): string {
   const title = product.makeInert(post.title).replace(/[\\[\]`*_<>]/g, '\\$&');
+  return `[${title}](${postUrl(post, board, baseUrl)})`;
+}
+
+/** A line about an idea, in the language of the board. */
+function linkTo(context: RequestContext, product: TrackerProduct, post: Told): string {
+  const { board } = context;
   const inTheirLanguage = (text: ReturnType<typeof msg>) => translate(board.locale, text.parts);
   const votes = inTheirLanguage(msg('trackerVotes', post.upvotes));
   const status = inTheirLanguage(msg('chatStatus', product.makeInert(post.statusName)));
-  return `[${title}](${postUrl(post, board, baseUrl)}) · ${votes} · ${status}`;
+  return `${titleOf(context, product, post)} · ${votes} · ${status}`;
 }
 
 /** By which Earshot finds what it has made. */

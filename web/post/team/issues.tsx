@@ -65,7 +65,7 @@ function LinkedIssue({
         </span>
       )}
       <span className="small muted">
-        {state ? words[state] : m.issueWaits(l)}
+        {state ? words[state] : !failure && m.issueWaits(l)}
         {release && (
           <>
             {' · '}
