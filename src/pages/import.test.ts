@@ -139,7 +139,7 @@ testWeb('the columns of a table are shown, chosen, and read as chosen', async (w
   assert.match(plan, /<details class="columns" open="">/);
   assert.match(plan, /<bdi>Größe ändern<\/bdi>.*name="column-0"/s);
   assert.match(plan, /<option value="windows-1252" selected="">WINDOWS-1252/);
-  assert.match(plan, /Until you choose, dates that fit two ways are left out/);
+  assert.match(plan, /Until you choose, dates that can be read in two ways are left out/);
 
   const without = await owner.post(PAGE, { intent: 'columns', 'column-0': 'created' });
   assert.deepEqual([without.statusCode, /Choose the column that has the titles/.test(without.payload)], [422, true]);

@@ -6,6 +6,7 @@ import { PASSWORD, testAccounts } from '../../../test/support/accounts.ts';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { upload } from '../../../test/support/files.ts';
 import { makeTestSender, testCipher } from '../../../test/support/sender.ts';
+import { addTracker } from '../../../test/support/trackers.ts';
 import { removeOldEvents } from '../../events/retention.ts';
 import { makeFileFolder } from '../../feedback/files/folder.ts';
 import { operator } from '../../identity/users/authority.ts';
@@ -133,8 +134,12 @@ testBoth('secrets that another key encrypted are found, in every table that has 
     const [{ problem, examples } = assert.fail(), ...others] = await checkStore({ ...deps, secretKey });
     assert.deepEqual([problem, others], ['Secrets that this SECRET_KEY does not open', []]);
     const tables = examples.map((example) => example.split(' ')[0]);
-    assert.deepEqual(tables.sort(), ['chat_settings', 'key_check', 'mails', 'sso_settings', 'trackers', 'webhooks']);
+    assert.deepEqual(tables.sort(), ['chat_settings', 'key_check', 'mails', 'sso_settings', 'webhooks']);
   }
+  const countOf = async () => (await checkStore({ ...deps, secretKey: null }))[0]?.count ?? 0;
+  const before = await countOf();
+  await addTracker(app, app.board.id);
+  assert.deepEqual([await problemsOf(deps), await countOf()], [[], before + 1]);
 });
 
 testAccounts('second factors are among the secrets', async ({ makeBrowser, db }) => {
