@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { operator } from '../identity/users/authority.ts';
 import { trackerNames } from '../operations/trackers/kinds.ts';
 import {
@@ -10,7 +10,7 @@ import {
   trackerRules,
 } from '../operations/trackers/trackers.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
-import { badRequest, notFound } from '../platform/errors.ts';
+import { notFound } from '../platform/errors.ts';
 import { systemClock } from '../platform/lib/clock.ts';
 import { makeSender } from '../webhooks/http/sender.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
@@ -22,7 +22,7 @@ import { type BoardOptions, print, type Terminal, withBoardOptions } from './ter
 const MAX_TOKEN_BYTES = 10_000;
 
 type ConnectOptions = BoardOptions & { tokenFile: string };
-type UpdateOptions = BoardOptions & { rule?: string; tellIssues?: string };
+type UpdateOptions = BoardOptions & { rule?: TrackerRule; tellIssues?: 'on' | 'off' };
 
 /** `tracker show|connect|update|disconnect`. */
 export function addTracker(program: Command, env: Environment, terminal: Terminal): void {
@@ -59,14 +59,19 @@ export function addTracker(program: Command, env: Environment, terminal: Termina
   withBoardOptions(tracker.command('update'))
     .argument('<project>', 'as `tracker show` prints it')
     .description('change what follows from the end of an issue')
-    .option('--rule <rule>', trackerRules.join(', '))
-    .option('--tell-issues <on|off>', 'whether a comment tells each issue of votes and status')
+    .addOption(new Option('--rule <rule>', 'what follows once an issue is completed').choices(trackerRules))
+    .addOption(
+      new Option('--tell-issues <state>', 'whether a comment tells each issue of votes and status').choices([
+        'on',
+        'off',
+      ]),
+    )
     .action(async (project: string, { rule, tellIssues, ...options }: UpdateOptions) =>
       withBoard(env, options.board, async (context) => {
         const admin = { ...context, actor: operator };
         const found = await requireProject(admin, project);
         await changeTracker(admin, found.id, {
-          rule: rule === undefined ? found.rule : requireRule(rule),
+          rule: rule ?? found.rule,
           tellsIssues: tellIssues === undefined ? found.tellsIssues : tellIssues === 'on',
         });
         print(terminal, options, await requireProject(admin, project), `${project} is updated.`);
@@ -89,11 +94,5 @@ export function addTracker(program: Command, env: Environment, terminal: Termina
 async function requireProject(context: Parameters<typeof listTrackers>[0], project: string) {
   const found = (await listTrackers(context)).find((each) => each.project === project);
   if (!found) throw notFound('Tracker');
-  return found;
-}
-
-function requireRule(rule: string): TrackerRule {
-  const found = trackerRules.find((known) => known === rule.toUpperCase());
-  if (!found) throw badRequest(`--rule must be one of ${trackerRules.join(', ')}`);
   return found;
 }

@@ -197,13 +197,6 @@ export async function stopAsking(context: ActorContext, post: PostKey): Promise<
   });
 }
 
-/** Links that the team has yet to decide on, oldest first, with the post that they are of. */
-export async function listAsking({ db, board, actor }: ActorContext, limit: number): Promise<IssueLinkRow[]> {
-  requireRight(actor, 'issue.link');
-  const query = db.read.selectFrom('issue_links').selectAll().where('board_id', '=', board.id);
-  return query.where('asks', '=', 1).where('is_removed', '=', 0).orderBy('id').limit(limit).execute();
-}
-
 /** Pages of the links of each post, by their ids. */
 export async function listIssues(
   { db, board }: Pick<ActorContext, 'db' | 'board'>,

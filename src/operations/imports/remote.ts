@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { printable } from '../../platform/texts/text.ts';
 import { VERSION } from '../../platform/version.ts';
+import { askedPause, describeFault, headerOf, isLimit, sentAt } from '../../webhooks/http/busy.ts';
 import { makeDialler } from '../../webhooks/http/dial.ts';
 import type { Answer, Dial, Fault, OutgoingRequest } from '../../webhooks/http/exchange.ts';
 import { type Sender, senderHeaders } from '../../webhooks/http/sender.ts';
@@ -17,8 +18,6 @@ const MAX_PAUSE_MS = 60 * SECOND_MS;
 const TRUSTED_PAUSES = 3;
 /** The longest pause that a server does not ask for. */
 const MAX_OWN_PAUSE_MS = 10 * MINUTE_MS;
-/** Bytes of a refusal that may say that it is one of a limit. */
-const MAX_WORDS = 2_000;
 /** Pages of one list, of up to a hundred items each. */
 const MAX_PAGES = 100_000;
 
@@ -164,17 +163,6 @@ function describeBusy(answer: Answer): string | null {
   return answer.isCut && !isTooLong(answer) ? 'its response broke off' : null;
 }
 
-function isLimit(answer: Answer): boolean {
-  if (answer.status !== 403) return false;
-  const words = Buffer.from(answer.body.subarray(0, MAX_WORDS)).toString('utf8');
-  return askedPause(answer) !== null || /rate limit/i.test(words);
-}
-
-function describeFault(fault: Fault): string {
-  if (fault.kind === 'address not allowed') return 'WEBHOOK_ALLOW_CIDRS must allow its address';
-  return 'reason' in fault ? `${fault.kind}, ${printable(fault.reason, 300)}` : fault.kind;
-}
-
 function mayPass({ kind }: Fault, isWaitedFor: boolean): boolean {
   if (kind === 'timed out' || kind === 'connection closed') return true;
   return (
@@ -182,29 +170,9 @@ function mayPass({ kind }: Fault, isWaitedFor: boolean): boolean {
   );
 }
 
-/** The pause that a server asks for, in milliseconds: in seconds, until a date, or until its limit is renewed. */
-function askedPause(answer: Answer): number | null {
-  const after = headerOf(answer, 'retry-after');
-  if (/^\d{1,6}$/.test(after)) return Number(after) * SECOND_MS;
-  const now = sentAt(answer) ?? Date.now();
-  const until = Date.parse(after);
-  if (until > now) return until - now;
-  const reset = headerOf(answer, 'x-ratelimit-reset');
-  if (headerOf(answer, 'x-ratelimit-remaining') !== '0' || !/^\d{1,12}$/.test(reset)) return null;
-  return Math.max(Number(reset) * SECOND_MS - now, 0) + SECOND_MS;
-}
-
 /** Twice as long each time. */
 function growing(attempt: number): number {
   return Math.min(2 ** (attempt - 1) * SECOND_MS, MAX_OWN_PAUSE_MS);
-}
-
-function headerOf({ headers }: Answer, wanted: string): string {
-  return headers.find(([name]) => name === wanted)?.[1] ?? '';
-}
-
-function sentAt(answer: Answer): number | null {
-  return Date.parse(headerOf(answer, 'date')) || null;
 }
 
 /** The address of the next page, which may not lead to another server: it gets the same key. */

@@ -1,13 +1,13 @@
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { printable } from '../../platform/texts/text.ts';
+import { askedPause, describeFault, headerOf, isLimit, sentAt } from '../../webhooks/http/busy.ts';
 import { makeDialler } from '../../webhooks/http/dial.ts';
-import type { Answer, Dial, Fault, OutgoingRequest } from '../../webhooks/http/exchange.ts';
+import type { Answer, Dial, OutgoingRequest } from '../../webhooks/http/exchange.ts';
 import { type Sender, senderHeaders } from '../../webhooks/http/sender.ts';
 
 /** Bytes of a response: a hundred issues with long texts have some seven million. */
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
 const DEADLINE_MS = 30 * SECOND_MS;
-const MAX_PAUSE_MS = 60 * MINUTE_MS;
 
 /** Why a tracker did not do what was asked. */
 export class TrackerFault extends Error {
@@ -66,7 +66,8 @@ export function makeTrackerClient({ dial, version, project, apiUrl, headers, sig
         signal,
       );
       const host = printable(URL.parse(url)?.host ?? '', 260);
-      if (!answer) throw new TrackerFault(`${host} cannot be reached: ${describeFault(fault)}`, 0);
+      if (!answer)
+        throw new TrackerFault(`${host} cannot be reached: ${fault ? describeFault(fault) : 'no response'}`, 0);
       if (isBusy(answer)) throw new TrackerFault(`${host} responded with ${answer.status}`, pauseOf(answer));
       const parsed = parse(answer);
       if (answer.status === 401) throw new TrackerFault(`${host} refuses the token${wordsOf(parsed)}`, MINUTE_MS);
@@ -80,31 +81,13 @@ export function makeTrackerClient({ dial, version, project, apiUrl, headers, sig
   };
 }
 
-/** What GitHub calls a limit it answers with 403 or 429: https://docs.github.com/en/rest/using-the-rest-api/rate-limits-for-the-rest-api */
 function isBusy(answer: Answer): boolean {
-  if (answer.status === 429 || answer.status >= 500 || answer.isCut) return true;
-  if (answer.status !== 403) return false;
-  const words = Buffer.from(answer.body.subarray(0, 2_000)).toString('utf8');
-  return headerOf(answer, 'retry-after') !== '' || isSpent(answer) || /rate limit/i.test(words);
+  return answer.status === 429 || answer.status >= 500 || answer.isCut || isLimit(answer);
 }
 
-const isSpent = (answer: Answer) => headerOf(answer, 'x-ratelimit-remaining') === '0';
-
-/** The pause that it asks for, in milliseconds; 0 if it asks for none. */
+/** How long to ask nothing more, in milliseconds. GitHub wants a minute at least where it gives no time. */
 function pauseOf(answer: Answer): number {
-  const after = headerOf(answer, 'retry-after');
-  if (/^\d{1,6}$/.test(after)) return Math.min(Number(after) * SECOND_MS, MAX_PAUSE_MS);
-  const reset = headerOf(answer, 'x-ratelimit-reset');
-  const sent = sentAt(answer);
-  if (isSpent(answer) && /^\d{1,12}$/.test(reset) && sent !== null)
-    return Math.min(Math.max(Number(reset) * SECOND_MS - sent, 0) + SECOND_MS, MAX_PAUSE_MS);
-  return answer.status === 403 || answer.status === 429 ? MINUTE_MS : 0;
-}
-
-function describeFault(fault: Fault | undefined): string {
-  if (fault?.kind === 'address not allowed') return 'WEBHOOK_ALLOW_CIDRS must allow its address';
-  if (!fault) return 'no response';
-  return 'reason' in fault ? `${fault.kind}, ${printable(fault.reason, 300)}` : fault.kind;
+  return askedPause(answer) ?? (answer.status === 403 || answer.status === 429 ? MINUTE_MS : 0);
 }
 
 /** Undefined if it is no JSON. */
@@ -120,14 +103,6 @@ function parse({ body }: Answer): unknown {
 function wordsOf(body: unknown): string {
   const words = typeof body === 'object' && body !== null && 'message' in body ? body.message : null;
   return typeof words === 'string' && words !== '' ? `: ${printable(words, 200)}` : '';
-}
-
-function headerOf({ headers }: Answer, wanted: string): string {
-  return headers.find(([name]) => name === wanted)?.[1] ?? '';
-}
-
-function sentAt(answer: Answer): number | null {
-  return Date.parse(headerOf(answer, 'date')) || null;
 }
 
 /** The next page of a list. It may not be at another server, which would get the token. */

@@ -4,7 +4,9 @@ import { badRequest } from '../../platform/errors.ts';
 import { TrackerFault } from './client.ts';
 import type { Issue, Release, TrackerProduct } from './product.ts';
 
+/** The pages of github.com, and its API. */
 const GITHUB = 'https://github.com';
+const API = 'https://api.github.com';
 /** Issues that the notes of a release may name. */
 const MAX_NAMED = 1_000;
 /** Pages of issues or comments that are looked through for a mark. */
@@ -57,15 +59,15 @@ export const github: TrackerProduct = {
   parseProject(text) {
     const written = text.trim().replace(/\.git$/, '');
     const [, owner, name] = /^([\w.-]{1,100})\/([\w.-]{1,100})$/.exec(written) ?? [];
-    if (owner && name) return { project: `${owner}/${name}`, apiUrl: 'https://api.github.com' };
+    if (owner && name) return { project: `${owner}/${name}`, apiUrl: API };
     const url = URL.parse(written);
     const [, ofUrl, nameOfUrl] = /^\/([\w.-]{1,100})\/([\w.-]{1,100})(?:\/|$)/.exec(url?.pathname ?? '') ?? [];
     if (!url || !/^https?:$/.test(url.protocol) || !ofUrl || !nameOfUrl || url.username !== '') return null;
-    const apiUrl = /^(www\.)?github\.com$/.test(url.host) ? 'https://api.github.com' : `${url.origin}/api/v3`;
+    const apiUrl = /^(www\.)?github\.com$/.test(url.host) ? API : `${url.origin}/api/v3`;
     return { project: `${ofUrl}/${nameOfUrl}`, apiUrl };
   },
   parseIssue({ project, apiUrl }, text) {
-    const base = `${apiUrl === 'https://api.github.com' ? GITHUB : new URL(apiUrl).origin}/${project}`;
+    const base = `${apiUrl === API ? GITHUB : new URL(apiUrl).origin}/${project}`;
     const [, plain] = /^#?(\d{1,9})$/.exec(text.trim()) ?? [];
     const [, path, ofUrl] = /^(https?:\/\/.+)\/(?:issues|pull)\/(\d{1,9})(?:[/?#].*)?$/.exec(text.trim()) ?? [];
     if (path !== undefined && path.toLowerCase().replace('//www.', '//') !== base.toLowerCase()) return null;

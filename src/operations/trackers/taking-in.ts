@@ -56,9 +56,13 @@ function isUnlike(link: IssueLinkRow, issue: Issue): boolean {
 
 /** Takes over that a release was published with an issue: the first one that names it since it was linked. */
 export async function takeRelease(context: RequestContext, tracker: TrackerRow, release: Release): Promise<void> {
-  for (const { id, post_id } of await findLinks(context, tracker, release.issues)) {
-    await withLink(context, post_id, id, async (tx, inside, link, post) => {
-      if (link.release !== null || release.datePublished < link.date_opened) return;
+  const isKnown = (link: Pick<IssueLinkRow, 'release' | 'date_opened'>) =>
+    link.release !== null || release.datePublished < link.date_opened;
+  for (const found of await findLinks(context, tracker, release.issues)) {
+    // Every look lists the newest releases once more.
+    if (isKnown(found)) continue;
+    await withLink(context, found.post_id, found.id, async (tx, inside, link, post) => {
+      if (isKnown(link)) return;
       await end(tx, inside, tracker, { ...link, release: fitLine(release.name, MAX_TITLE) }, post);
     });
   }
@@ -66,7 +70,8 @@ export async function takeRelease(context: RequestContext, tracker: TrackerRow, 
 
 async function findLinks({ db, board }: RequestContext, tracker: TrackerRow, issues: readonly string[]) {
   if (issues.length === 0) return [];
-  const query = db.read.selectFrom('issue_links').select(['id', 'post_id']).where('board_id', '=', board.id);
+  const columns = ['id', 'post_id', 'release', 'date_opened'] as const;
+  const query = db.read.selectFrom('issue_links').select(columns).where('board_id', '=', board.id);
   const own = query.where('tracker_id', '=', tracker.id).where('is_removed', '=', 0);
   return own.where('issue', 'in', issues).execute();
 }

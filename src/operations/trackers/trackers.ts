@@ -121,6 +121,10 @@ export async function connectTracker(
         .where('board_id', '=', board.id)
         .where('id', '=', known.id)
         .execute();
+      // What the former token could not read.
+      const links = tx.updateTable('issue_links').set({ is_read: 0, date_due: clock.now() });
+      const failed = links.where('board_id', '=', board.id).where('failure', 'is not', null);
+      await failed.where('tracker_id', '=', known.id).execute();
       return { id: known.id, secret };
     }
     if ((await findTrackers(tx, board.id)).length >= MAX_TRACKERS) throw conflict(msg('trackerTooMany', MAX_TRACKERS));

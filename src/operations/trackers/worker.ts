@@ -104,7 +104,7 @@ export class TrackerWorker {
     const due = await db.read.selectFrom('trackers').select(['board_id', 'id']).where('date_due', '<=', now).execute();
     const claimed: TrackerRow[] = [];
     for (const { board_id, id } of due) {
-      const update = (await db.transaction((tx) =>
+      const row = await db.transaction((tx) =>
         tx
           .updateTable('trackers')
           .set({ date_due: now + READ_MS })
@@ -113,8 +113,8 @@ export class TrackerWorker {
           .where('date_due', '<=', now)
           .returningAll()
           .executeTakeFirst(),
-      )) as TrackerRow | undefined;
-      if (update) claimed.push(update);
+      );
+      if (row) claimed.push(row);
     }
     return claimed;
   }

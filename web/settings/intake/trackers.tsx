@@ -38,7 +38,8 @@ export const action = memberAction('board.edit', async ({ visit, context, form }
   }
   if (intent === 'disconnect') await disconnectTracker(context, id);
   else if (intent === 'change') {
-    const rule = trackerRules.find((name) => name === form.rule) ?? 'ASK';
+    const rule = trackerRules.find((name) => name === form.rule);
+    if (!rule) throw new Response(null, { status: 400 });
     await changeTracker(context, id, { rule, tellsIssues: form.tells === 'on' });
   } else throw new Response(null, { status: 400 });
   throw redirect(reportDone(visit, `${home}?done=saved`));

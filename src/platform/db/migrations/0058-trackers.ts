@@ -51,6 +51,5 @@ export function statements(engine: Engine): readonly string[] {
     ) ${clustered}`,
     'create index issue_links_post on issue_links (board_id, post_id)',
     'create index issue_links_issue on issue_links (board_id, tracker_id, issue)',
-    'create index issue_links_asking on issue_links (board_id) where asks = 1',
   ];
 }

@@ -1,0 +1,41 @@
+import { SECOND_MS } from '../../platform/lib/clock.ts';
+import { printable } from '../../platform/texts/text.ts';
+import type { Answer, Fault } from './exchange.ts';
+
+/** Bytes of a refusal that may say that it is one of a limit. */
+const MAX_WORDS = 2_000;
+
+/** Whether a response with status 403 is about a limit: GitHub refuses so whom it has answered too often. */
+export function isLimit(answer: Answer): boolean {
+  if (answer.status !== 403) return false;
+  const words = Buffer.from(answer.body.subarray(0, MAX_WORDS)).toString('utf8');
+  return askedPause(answer) !== null || /rate limit/i.test(words);
+}
+
+/** Why there was no response, for people who can do something about it. */
+export function describeFault(fault: Fault): string {
+  if (fault.kind === 'address not allowed') return 'WEBHOOK_ALLOW_CIDRS must allow its address';
+  return 'reason' in fault ? `${fault.kind}, ${printable(fault.reason, 300)}` : fault.kind;
+}
+
+/** The pause that a server asks for, in milliseconds: in seconds, until a date, or until its limit is renewed; null if it asks for none. */
+export function askedPause(answer: Answer): number | null {
+  const after = headerOf(answer, 'retry-after');
+  if (/^\d{1,6}$/.test(after)) return Number(after) * SECOND_MS;
+  const now = sentAt(answer) ?? Date.now();
+  const until = Date.parse(after);
+  if (until > now) return until - now;
+  const reset = headerOf(answer, 'x-ratelimit-reset');
+  if (headerOf(answer, 'x-ratelimit-remaining') !== '0' || !/^\d{1,12}$/.test(reset)) return null;
+  return Math.max(Number(reset) * SECOND_MS - now, 0) + SECOND_MS;
+}
+
+/** A header of a response by its name in lower case; empty if there is none. */
+export function headerOf({ headers }: Answer, wanted: string): string {
+  return headers.find(([name]) => name === wanted)?.[1] ?? '';
+}
+
+/** When a response was sent by the clock of its server, in milliseconds; null if it does not say so. */
+export function sentAt(answer: Answer): number | null {
+  return Date.parse(headerOf(answer, 'date')) || null;
+}
