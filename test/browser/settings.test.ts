@@ -32,7 +32,16 @@ for (const javaScriptEnabled of [true, false]) {
       assert.deepEqual(
         found,
         words === 'integrations'
-          ? ['Single sign-on', 'Widget', 'Ideas by email', 'Slack and Discord', 'APIs', 'Agents (MCP)', 'Webhooks']
+          ? [
+              'Single sign-on',
+              'Widget',
+              'Ideas by email',
+              'Slack and Discord',
+              'GitHub',
+              'APIs',
+              'Agents (MCP)',
+              'Webhooks',
+            ]
           : ['Webhooks'],
       );
     }
