@@ -62,7 +62,9 @@ export class MailWorker {
       this.#loop.wake();
       await this.#loop.looking;
       await Promise.all(this.#sending);
-      if (this.#sending.size === 0 && (await this.#findWait().catch(() => 0)) > 0) return;
+      const wait = await this.#findWait().catch(() => 0);
+      // Last: until a claim has returned, its mail is neither due nor among those being sent.
+      if (wait > 0 && this.#loop.looking === null && this.#sending.size === 0) return;
       await delay(CONTENDED_MS, undefined, { signal }).catch(() => {});
     }
   }
