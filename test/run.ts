@@ -76,12 +76,12 @@ await templates.remove();
 await postgres?.remove();
 
 /**
- * Runs all, and of the slow suite once more what has failed, one file at a time with nothing beside it: there it is a
- * fault of the project, and beside others also of a busy machine. Both are reported. Gives the exit code.
+ * Runs all, and of a suite once more what has failed, one file at a time with nothing beside it: there it is a fault of
+ * the project, and beside others also of a busy machine. Both are reported. Gives the exit code.
  */
 async function runTwice(): Promise<number> {
   const first = await runTests(writeGroups(files), CONCURRENCY);
-  const isSuite = named.length === 0 && options.includes('--slow');
+  const isSuite = named.length === 0 && !isLong;
   if (!isSuite || first.failed.length === 0 || first.failed.length > MAX_REPEATED) return first.code;
   const names = first.failed.map((file) => relative('.', file)).join(', ');
   console.log(`\nFailed beside others, and run again alone: ${names}\n`);
