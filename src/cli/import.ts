@@ -7,6 +7,7 @@ import { type DateOrder, dateOrders } from '../operations/imports/dates.ts';
 import { type Encoding, encodings } from '../operations/imports/decoding.ts';
 import { type ImportReport, importItems } from '../operations/imports/import.ts';
 import { type ImportItems, type Problem, type SourceName, sourceNames } from '../operations/imports/items.ts';
+import { describeLastImport, type LastImport } from '../operations/imports/past-imports.ts';
 import { recognizeFile } from '../operations/imports/recognizing.ts';
 import { type Patience, Remote } from '../operations/imports/remote.ts';
 import { isField, meanings } from '../operations/imports/sources/meanings.ts';
@@ -156,9 +157,15 @@ export function addUndoImport(program: Command, env: Environment, terminal: Term
       .command('undo-import')
       .description(
         'permanently remove the ideas of the last import and what came with them, unless someone has changed them, commented or voted on them since',
-      ),
-  ).action((options: BoardOptions) =>
+      )
+      .option('--plan', 'print what would be removed, and change nothing', false),
+  ).action((options: BoardOptions & { plan: boolean }) =>
     withBoard(env, options.board, async (context) => {
+      if (options.plan) {
+        const last = await describeLastImport(context);
+        print(terminal, options, last ?? { posts: 0 }, describeLast(last));
+        return;
+      }
       const undone = await undoImport(context, showProgress);
       const removed = [
         quantity(undone.posts, 'idea', 'ideas'),
@@ -170,6 +177,18 @@ export function addUndoImport(program: Command, env: Environment, terminal: Term
       print(terminal, options, undone, `Removed ${removed.join(', ')} and ${users} that came from ${undone.source}.`);
     }),
   );
+}
+
+/** What `undo-import --plan` says. */
+function describeLast(last: LastImport | null): string {
+  if (!last) return 'No import can be undone.';
+  const { source, date, posts, changed, runs } = last;
+  const ideas = quantity(posts, 'idea', 'ideas');
+  const of = runs === 1 ? 'one import' : `${runs} imports, of which a later one added to the ideas of an earlier one`;
+  const line = `${ideas} from ${source}, by ${of}, the last on ${new Date(date).toISOString()}.`;
+  if (changed === 0) return `Would remove ${line}`;
+  const which = quantity(changed, 'idea was', 'ideas were');
+  return `${line}\n${which} changed, commented or voted on since, so it cannot be undone.`;
 }
 
 function sourceOptions(

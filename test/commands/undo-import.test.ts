@@ -16,6 +16,8 @@ testCommandLine('an import is undone as long as its ideas are untouched', async 
   await line.json('import', makeFile(t, 'ideas.csv', USERVOICE_CSV));
   const before = await dumpStore(line.place);
   await line.json('import', file, '--from', 'fider');
+  const plan = await line.run('undo-import', '--plan');
+  assert.match(plan.stdout, /^Would remove 3 ideas from fider, by one import, the last on 2\d{3}-/);
   assert.deepEqual(await line.json('undo-import'), {
     source: 'fider',
     posts: 3,
@@ -36,6 +38,8 @@ testCommandLine('an import is undone as long as its ideas are untouched', async 
   assert.equal((await line.json('undo-import')).users, 2, 'who has voted for another idea stays');
   await line.json('import', file, '--from', 'fider');
   await voteOn(line, 'last', { ssoType: 'SSO', ssoId: 'vera' });
+  const planned = await line.run('undo-import', '--plan');
+  assert.match(planned.stdout, /\n1 idea was changed, commented or voted on since, so it cannot be undone\./);
   const refused = await line.run('undo-import');
   assert.match(refused.stderr, /Nothing was undone\. Ideas changed, .*: 1/);
 });

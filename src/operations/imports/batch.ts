@@ -36,11 +36,12 @@ const CLOCKS_DIFFER_MS = 10 * MINUTE_MS;
 const MAX_FIELDS = 100;
 
 /**
- * What a batch needs: `context` is in its transaction, `planned` has the posts that only a plan has added so far, and
+ * What a batch needs: `context` is in its transaction, posts of its import have ids after `importId`, `planned` has the posts that only a plan has added so far, and
  * `received` the files; null for a plan, which reads none.
  */
 type Inputs = {
   context: ActorContext;
+  importId: string;
   source: SourceName;
   people: People;
   planned: ReadonlySet<string>;
@@ -67,7 +68,13 @@ class Batch {
   readonly #votes: ImportedVote[] = [];
   readonly #voteCounts: ImportedVoteCount[] = [];
   readonly #reactions: ImportedReactions = { toComments: [], toEntries: [] };
-  readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = { ...newTallies(), files: 0, changed: 0, problems: [] };
+  readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = {
+    ...newTallies(),
+    files: 0,
+    changed: 0,
+    addsTo: null,
+    problems: [],
+  };
 
   constructor(inputs: Inputs) {
     this.#inputs = inputs;
@@ -115,8 +122,14 @@ class Batch {
       people,
       postOf: (id) => this.#postOf(id),
       within: (line, work) => this.#within(line, work),
+      onAdded: (postId) => this.#noteAddition(postId),
     });
     Object.assign(this.#counted, added);
+  }
+
+  #noteAddition(postId: string): void {
+    const { addsTo } = this.#counted;
+    if (postId < this.#inputs.importId && (addsTo === null || postId < addsTo)) this.#counted.addsTo = postId;
   }
 
   async addReactions(): Promise<void> {
@@ -222,6 +235,7 @@ class Batch {
       };
       await this.#withFiles(item, (files) => createComment(context, post.id, { ...input, files }));
       this.#comments.add(item.id);
+      this.#noteAddition(post.id);
       comments.added++;
     }
   }

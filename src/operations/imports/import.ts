@@ -22,7 +22,7 @@ import {
 } from './items.ts';
 import { findImported, tellApart } from './known.ts';
 import { newTallies, none, type Outcome, type Tallies, type Tally, tallied } from './outcome.ts';
-import { chooseImportId, recordImport } from './past-imports.ts';
+import { chooseImportId, finishImport, recordImport } from './past-imports.ts';
 import { People } from './people.ts';
 import type { Changes } from './taking-over.ts';
 
@@ -72,7 +72,8 @@ export async function importItems(
   items: ImportItems,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const run = new ImportRun(request, source, { ...options, id: await chooseImportId(request, source) });
+  const id = await chooseImportId(request, source, { isFollowing: options.changes === 'TAKEN' });
+  const run = new ImportRun(request, source, { ...options, id });
   for await (const batch of batchesOf(items, run)) await run.add(batch);
   await run.finish();
   return run.report;
@@ -142,9 +143,9 @@ class ImportRun {
     const { changes = 'IGNORED' } = this.#options;
     const start = performance.now();
     const outcome = await this.#inTransaction(async (context) => {
-      const inputs = { context, source: this.#source, people: this.#people, planned: this.#planned, received, changes };
-      const added = await addBatch(items, inputs);
-      if (hasAdded(added)) await recordImport(context, this.#id, this.#source);
+      const [importId, source, people, planned] = [this.#id, this.#source, this.#people, this.#planned];
+      const added = await addBatch(items, { context, importId, source, people, planned, received, changes });
+      if (hasAdded(added)) await recordImport(context, { id: importId, source }, added.addsTo);
       return added;
     });
     const fitting = Math.floor((items.length * BATCH_MS) / (performance.now() - start));
@@ -172,6 +173,7 @@ class ImportRun {
       }
       await this.#options.onProgress?.(this.#items);
     }
+    if (!this.#options.isPlan) await finishImport(this.#context, this.#id);
   }
 
   /** Leaves what an earlier import has added, which may have been unlocked since. */
@@ -201,7 +203,7 @@ class ImportRun {
     await db.transaction(async (tx) => {
       const context = await actAsImport({ ...this.#context, db: withinTransaction(db, tx) });
       await work(context);
-      await recordImport(context, this.#id, this.#source);
+      await recordImport(context, { id: this.#id, source: this.#source });
     });
   }
 

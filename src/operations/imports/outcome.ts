@@ -16,6 +16,8 @@ export type Outcome = Tallies & {
   files: number;
   /** Ideas of which a change at the source was taken over. */
   changed: number;
+  /** The first post of earlier imports on which comments or votes were added. */
+  addsTo: string | null;
   statuses: readonly string[];
   tags: readonly string[];
   problems: Problem[];

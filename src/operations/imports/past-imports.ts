@@ -8,7 +8,10 @@ import { IMPORT_USER } from './acting.ts';
 import type { SourceName } from './items.ts';
 import { isImportedId } from './known.ts';
 
-/** An import into a board. Its posts have ids after its own, up to `last_id`, and external ids of its source. */
+/**
+ * An import into a board, or several that are undone together. Its posts have ids after its own, up to `last_id`, and
+ * external ids of its source.
+ */
 export type ImportRow = {
   board_id: string;
   id: string;
@@ -18,6 +21,12 @@ export type ImportRow = {
   date_last: number;
   /** When undoing it began, if it did. */
   date_undone: number | null;
+  /** When it came to its end; null while it is running, or if it was interrupted. */
+  date_finished: number | null;
+  /** The first post of earlier imports on which it has added comments or votes. */
+  adds_to: string | null;
+  /** How many imports it consists of. */
+  runs: number;
 };
 
 declare module '../../platform/db/db.ts' {
@@ -26,14 +35,55 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
-/** Records what an import has added so far, in the transaction that adds it. */
-export function recordImport({ db, board, clock }: RequestContext, id: string, source: SourceName): Promise<void> {
-  const now = { last_id: makeId(), date_last: clock.now() };
+/**
+ * Records what an import has added so far, in the transaction that adds it.
+ * @param addsTo the first post of earlier imports on which it has added comments or votes now, if any
+ */
+export function recordImport(
+  { db, board, clock }: RequestContext,
+  { id, source }: Pick<ImportRow, 'id'> & { source: SourceName },
+  addsTo: string | null = null,
+): Promise<void> {
+  const now = { last_id: makeId(), date_last: clock.now(), date_finished: null };
   return db.transaction(async (tx) => {
-    const row = { board_id: board.id, id, source, ...now, date_undone: null };
-    const insert = tx.insertInto('imports').values(row);
-    await insert.onConflict((c) => c.columns(['board_id', 'id']).doUpdateSet(now)).execute();
+    const row = { board_id: board.id, id, source, ...now, date_undone: null, adds_to: addsTo };
+    const insert = tx.insertInto('imports').values({ ...row, runs: 1 });
+    const first = sql<string | null>`
+      case when imports.adds_to <= excluded.adds_to then imports.adds_to
+      else coalesce(excluded.adds_to, imports.adds_to) end`;
+    await insert.onConflict((c) => c.columns(['board_id', 'id']).doUpdateSet({ ...now, adds_to: first })).execute();
   });
+}
+
+/**
+ * Records that an import came to its end. If it has added comments or votes on the ideas of an earlier one, which could not be
+ * told from those that came with them, both are one import from now on, with those in between: unless someone has changed
+ * their ideas since, so that they cannot be undone.
+ */
+export async function finishImport({ db, board, clock }: RequestContext, id: string): Promise<void> {
+  const ofBoard = db.read.selectFrom('imports').selectAll().where('board_id', '=', board.id);
+  const row = await ofBoard.where('id', '=', id).executeTakeFirst();
+  if (!row) return;
+  const earlier = row.adds_to === null ? null : await findEarlier(db.slow, row, row.adds_to);
+  const { last_id, date_last, source } = row;
+  await db.transaction(async (tx) => {
+    const joined = tx.deleteFrom('imports').where('board_id', '=', board.id).where('source', '=', source);
+    const others = earlier ? await joined.where('id', '>', earlier.id).returning('runs').execute() : [];
+    const runs = others.reduce((sum, other) => sum + other.runs, earlier?.runs ?? row.runs);
+    const whole = { last_id, date_last, date_finished: clock.now(), adds_to: null, runs };
+    const query = tx.updateTable('imports').set(whole).where('board_id', '=', board.id);
+    await query.where('id', '=', earlier?.id ?? id).execute();
+  });
+}
+
+/** The earlier import that has added a post; null if there is none that can still be undone. */
+async function findEarlier(reader: Reader, row: ImportRow, postId: string): Promise<ImportRow | null> {
+  const { board_id, source, last_id, date_last } = row;
+  const imports = reader.selectFrom('imports').selectAll().where('board_id', '=', board_id);
+  const before = imports.where('source', '=', source).where('id', '<', postId).where('last_id', '>=', postId);
+  const earlier = await before.orderBy('id', 'desc').limit(1).executeTakeFirst();
+  if (!earlier || earlier.date_undone !== null) return null;
+  return (await countChanged(reader, { ...earlier, last_id, date_last })) === 0 ? earlier : null;
 }
 
 /** The newest import into the board. */
@@ -42,15 +92,26 @@ export async function findLastImport({ db, board }: RequestContext): Promise<Imp
   return (await imports.orderBy('id', 'desc').limit(1).executeTakeFirst()) ?? null;
 }
 
-/** The id under which an import is recorded: that of the last one, if this one continues it and no one has touched its posts. */
-export async function chooseImportId(context: RequestContext, source: SourceName): Promise<string> {
+/**
+ * The id under which an import is recorded: that of the last one, if this one continues it and no one has touched its posts.
+ * @param isFollowing whether it is one of the looks at a source that is followed, which are one import
+ */
+export async function chooseImportId(
+  context: RequestContext,
+  source: SourceName,
+  { isFollowing }: { isFollowing: boolean },
+): Promise<string> {
   const last = await findLastImport(context);
-  const isContinued = last?.source === source && last.date_undone === null;
-  return isContinued && (await countChanged(context.db.slow, last)) === 0 ? last.id : makeId();
+  const isSame = last?.source === source && last.date_undone === null;
+  if (!isSame || (last.date_finished !== null && !isFollowing)) return makeId();
+  return (await countChanged(context.db.slow, last)) === 0 ? last.id : makeId();
 }
 
-/** The last import into the board: how many ideas it has added, and how many of them keep it from being undone. */
-type LastImport = { source: string; date: number; posts: number; changed: number };
+/**
+ * The last import into the board: how many ideas it has added, how many of them keep it from being undone, and of how many
+ * imports it consists.
+ */
+export type LastImport = { source: string; date: number; posts: number; changed: number; runs: number };
 
 /** What undoing would remove; null if there is nothing to undo. */
 export async function describeLastImport(context: RequestContext): Promise<LastImport | null> {
@@ -60,7 +121,7 @@ export async function describeLastImport(context: RequestContext): Promise<LastI
   const posts = await countOf(postsOf(read, last));
   // Undoing has begun: what it changes itself does not keep it from continuing.
   const changed = last.date_undone === null ? await countChanged(read, last) : 0;
-  return { source: last.source, date: last.date_last, posts, changed };
+  return { source: last.source, date: last.date_last, posts, changed, runs: last.runs };
 }
 
 /** The posts that an import has added. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { importAll, importedIdea } from '../../../test/support/import-ideas.ts';
+import type { ImportItem } from './items.ts';
 import { describeLastImport } from './past-imports.ts';
 import { undoImport } from './undo.ts';
 
@@ -66,6 +67,63 @@ testBoth('an import is not undone with what people did on its first ideas while 
     message: 'Nothing was undone. Ideas changed, commented on or voted on since: 3',
   });
   assert.equal((await titlesOf(app)).length, IDEAS);
+});
+
+/** Imports ideas of their own, and comments on and votes for ideas that were there before. */
+async function importMore(app: TestApp, ids: readonly string[], onto: readonly string[] = []) {
+  const at = { line: 1, dateCreated: app.clock.now() };
+  const voteOn = (postId: string): ImportItem => ({ kind: 'vote', ...at, postId, voter: { email: 'ana@example.com' } });
+  const report = await importAll(app, [...ids.map((id) => importedIdea({ id })), ...onto.map(voteOn)]);
+  app.clock.advance(1_000);
+  return report;
+}
+
+testBoth('undoing takes back the last import alone, also when an earlier one was of the same kind', async (app) => {
+  const context = await importIdeas(app);
+  await importMore(app, ['more', 'and more'], ['more']);
+  const { posts, runs } = (await describeLastImport(context)) ?? assert.fail('no import');
+  assert.deepEqual({ posts, runs }, { posts: 2, runs: 1 });
+  // What is done with the ideas of an earlier import does not keep it.
+  await takePart(app, ['Idea 58', 'Idea 59']);
+  assert.equal((await undoImport(context)).posts, 2);
+  assert.equal((await titlesOf(app)).length, IDEAS);
+  assert.deepEqual((await describeLastImport(context))?.changed, 2);
+});
+
+testBoth(
+  'an import that added votes on ideas of an earlier one is undone with it, and those in between',
+  async (app) => {
+    const context = await importIdeas(app);
+    await importMore(app, ['between']);
+    await importMore(app, ['more'], ['7', '3', 'between']);
+    const { posts, changed, runs } = (await describeLastImport(context)) ?? assert.fail('no import');
+    assert.deepEqual({ posts, changed, runs }, { posts: IDEAS + 2, changed: 0, runs: 3 });
+    assert.equal((await undoImport(context)).posts, IDEAS + 2);
+    assert.deepEqual(await titlesOf(app), []);
+    assert.equal(await describeLastImport(context), null);
+  },
+);
+
+testBoth('an import stays one of its own if the ideas it added votes to can no longer be taken back', async (app) => {
+  const context = await importIdeas(app);
+  const { posts } = await app.ask('{ posts(limit: 1, sort: OLDEST) { nodes { id } } }');
+  await app.api.updatePost({ id: posts.nodes[0].id, title: 'Better' });
+  app.clock.advance(1_000);
+  await importMore(app, ['more'], ['7']);
+  const last = await describeLastImport(context);
+  assert.deepEqual([last?.posts, last?.changed, last?.runs], [1, 0, 1]);
+});
+
+testBoth('an import that was interrupted goes on as the same one', async (app) => {
+  const { clock } = app;
+  const ideas = Array.from({ length: IDEAS }, (_, n) => importedIdea({ id: String(n), dateCreated: clock.now() }));
+  const ending = importAll(app, ideas, { onProgress: () => assert.fail('the process ends') });
+  await assert.rejects(ending, /process ends/);
+  const added = (await titlesOf(app)).length;
+  assert.ok(added > 0 && added < IDEAS, String(added));
+  const context = await importIdeas(app);
+  const last = await describeLastImport(context);
+  assert.deepEqual([last?.posts, last?.runs], [IDEAS, 1]);
 });
 
 /** A member comments on an idea and votes for another. */

@@ -6,12 +6,16 @@ import { countNamed, type Known, voteIdOf } from './known.ts';
 import { none, type Tally } from './outcome.ts';
 import type { People } from './people.ts';
 
-/** What votes need of their batch: `postOf` finds a post, and `within` makes a problem of what the board refuses. */
+/**
+ * What votes need of their batch: `postOf` finds a post, `within` makes a problem of what the board refuses, and `onAdded` is
+ * told on which posts some were added.
+ */
 type Inputs = {
   context: ActorContext;
   people: People;
   postOf(id: string): Known | 'PLANNED';
   within(line: number, work: () => Promise<void>): Promise<void>;
+  onAdded(postId: string): void;
 };
 
 /** Adds the votes on each post at once, and then those of which the source has only the number. */
@@ -42,7 +46,7 @@ function count(tally: Tally, added: number, all: number): void {
 async function addVotesOn(
   postId: string,
   votes: readonly ImportedVote[],
-  { context, people, postOf, within }: Inputs,
+  { context, people, postOf, within, onAdded }: Inputs,
 ): Promise<Counted> {
   const post = postOf(postId);
   if (post !== 'PLANNED' && !post.isOpen) return [0, votes.length];
@@ -56,17 +60,23 @@ async function addVotesOn(
   }
   if (post === 'PLANNED') return [cast.length, cast.length];
   const added = await addPastVotes(context, post.id, cast);
+  if (added > 0) onAdded(post.id);
   if (votes[0]?.isCounted) await nameUnattributed(context, post.id, added);
   return [added, cast.length];
 }
 
 /** @param planned how many votes with names a plan has for the post */
-async function setVoteCount(item: ImportedVoteCount, planned: number, { context, postOf }: Inputs): Promise<Counted> {
+async function setVoteCount(
+  item: ImportedVoteCount,
+  planned: number,
+  { context, postOf, onAdded }: Inputs,
+): Promise<Counted> {
   const { postId, isTotal = false } = item;
   const post = postOf(postId);
   const unnamedOf = (named: number) => Math.max(item.count - (isTotal ? named : 0), 0);
   if (post === 'PLANNED') return [unnamedOf(planned), unnamedOf(planned)];
   const unnamed = unnamedOf(isTotal ? await countNamed(context, post.id) : 0);
   const more = post.isOpen ? await setUnattributed(context, post.id, unnamed) : 0;
+  if (more !== 0) onAdded(post.id);
   return [Math.max(more, 0), unnamed];
 }

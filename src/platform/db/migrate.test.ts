@@ -205,6 +205,7 @@ const undone = [
   '0056-doubt',
   '0057-chat-in',
   '0058-trackers',
+  '0059-import-runs',
 ];
 
 async function undoLast(db: Db): Promise<void> {
@@ -220,6 +221,8 @@ async function undoLast(db: Db): Promise<void> {
     await sql`drop table chat_users`.execute(tx);
     await sql`drop table chat_settings`.execute(tx);
     await sql`alter table import_jobs drop column reading`.execute(tx);
+    for (const column of ['date_finished', 'adds_to', 'runs'])
+      await sql`alter table imports drop column ${sql.ref(column)}`.execute(tx);
     await sql`alter table comments drop column deleted_by`.execute(tx);
     await sql`alter table statuses drop column is_on_roadmap`.execute(tx);
     await sql`alter table fields drop column position`.execute(tx);

@@ -113,11 +113,12 @@ function OnCommandLine() {
 /** The last import into the board, from wherever it was started, and how to undo it as a whole. */
 function LastImport({ last, answer }: { last: LastImportView; answer: FormAnswer | undefined }) {
   const l = useLocale();
-  const { source, date, posts, changed } = last;
+  const { source, date, posts, changed, runs } = last;
   return (
     <section className="stack last-import" aria-labelledby="last">
       <h2 id="last">{m.importLast(l)}</h2>
       <p>{m.importLastWas(l, { count: posts, product: source })}</p>
+      {runs > 1 && <p>{m.importLastJoined(l, { count: runs })}</p>}
       <p className="muted small">
         <Time date={date} />
       </p>
