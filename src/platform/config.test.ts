@@ -280,6 +280,7 @@ test('mail comes in once it has a domain, and nothing for it is left without one
     certificate: null,
   });
   assert.throws(() => readConfig({ INBOUND_SMTP_PORT: '2525' }), /INBOUND_MAIL_DOMAIN: not set/);
+  assert.throws(() => readConfig({ INBOUND_MAIL_DOMAIN: 'in.example.com' }), /INBOUND_MAIL_DOMAIN: mail has no way in/);
   assert.throws(() => readConfig({ ...env, INBOUND_SMTP_CERT: '/x.pem' }), /both are needed for STARTTLS/);
   assert.throws(() => readConfig({ ...env, INBOUND_MAIL_SECRET: 'short' }), /at least 16 characters/);
 });

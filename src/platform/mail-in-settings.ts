@@ -64,6 +64,9 @@ export function findMailInConflicts(isGiven: (name: Name) => boolean): string[] 
   if (given.length > 0 && !isGiven('INBOUND_MAIL_DOMAIN')) {
     found.push(`INBOUND_MAIL_DOMAIN: not set, though ${given.join(', ')} is`);
   }
+  if (isGiven('INBOUND_MAIL_DOMAIN') && !isGiven('INBOUND_MAIL_SECRET') && !isGiven('INBOUND_SMTP_PORT')) {
+    found.push('INBOUND_MAIL_DOMAIN: mail has no way in; set INBOUND_MAIL_SECRET or INBOUND_SMTP_PORT, too');
+  }
   if (isGiven('INBOUND_SMTP_CERT') !== isGiven('INBOUND_SMTP_KEY')) {
     found.push('INBOUND_SMTP_CERT, INBOUND_SMTP_KEY: both are needed for STARTTLS');
   }

@@ -14,7 +14,7 @@ import { type FileView, readFiles } from '../parts/requests/files.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { type AuthorView, peopleOf } from '../parts/requests/people.ts';
 import { versionsOf } from '../parts/requests/versions.ts';
-import { type PostView, viewDoubt } from '../posts/posts.ts';
+import { doubtsOf, type PostView } from '../posts/posts.ts';
 import { type ChangeView, readChanges } from './history.ts';
 import { findParents, makeThreads, type Thread } from './threads.ts';
 
@@ -151,8 +151,12 @@ async function describing(
   const changeOf = await readChanges(view, history, statuses);
   const filesOf = await readFiles(view.visit, post.board_id, post.id, ids);
   const reactions = ids.length > 0 ? await findReactions(view.context, ids) : null;
+  const { actor } = view.context;
+  const doubtful = actor && may(actor, 'post.moderate') ? rows : [];
+  const doubtOf = await doubtsOf(view, doubtful, (row) => row.user_id);
   return async (row) => ({
     ...named(await viewComment(view, row, asked), nameOf),
+    held: isHeld(row.moderation_status) ? describeHeld(view, doubtful.length > 0 ? doubtOf(row) : null) : null,
     author: personOf(row.user_id),
     change: isWritten(row) ? null : changeOf(row),
     files: filesOf(row.id),
@@ -181,7 +185,7 @@ async function takeWhileRoom(rows: readonly CommentRow[], describe: Describe): P
   return comments;
 }
 
-type Own = Omit<CommentView, 'files' | 'change' | 'author' | 'reactions'>;
+type Own = Omit<CommentView, 'files' | 'change' | 'author' | 'reactions' | 'held'>;
 
 async function viewComment(view: View, row: CommentRow, asked: CommentsAsked): Promise<Own> {
   const { visit } = view;
@@ -205,7 +209,6 @@ async function viewComment(view: View, row: CommentRow, asked: CommentsAsked): P
     isOpened: isOpened && row.text.length > FOLDING.from,
     length: row.text.length,
     isEdited: row.date_updated !== null,
-    held: isHeld(row.moderation_status) ? describeHeld(view, row, mayModerate) : null,
     mayEdit,
     mayDelete: actor !== null && may(actor, 'comment.delete', row.user_id),
     mayModerate,
@@ -214,9 +217,8 @@ async function viewComment(view: View, row: CommentRow, asked: CommentsAsked): P
   };
 }
 
-function describeHeld(view: View, row: CommentRow, mayModerate: boolean): string {
+function describeHeld(view: View, doubt: string | null): string {
   const waits = m.waitsForApproval(parseLocale(view.visit.language()));
-  const doubt = mayModerate ? viewDoubt(view, row) : null;
   return doubt ? `${waits} · ${doubt}` : waits;
 }
 

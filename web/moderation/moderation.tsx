@@ -14,7 +14,7 @@ import { memberLoader } from '../parts/requests/member.ts';
 import { peopleOf } from '../parts/requests/people.ts';
 import { Byline } from '../parts/show/byline.tsx';
 import { Icon } from '../parts/show/icon.tsx';
-import { postPath, viewDoubt } from '../posts/posts.ts';
+import { doubtsOf, postPath } from '../posts/posts.ts';
 import { ModerationTabs } from './tabs.tsx';
 
 const LIMIT = 50;
@@ -37,6 +37,8 @@ export const loader = memberLoader('post.moderate', async (view) => {
   );
   const personOf = await peopleOf(view, [...posts.map((p) => p.author_id), ...comments.map((c) => c.user_id)]);
   const writers = await findWriters(context, [...posts.map((p) => p.author_id), ...comments.map((c) => c.user_id)]);
+  const doubtOfPost = await doubtsOf(view, posts, (row) => row.author_id);
+  const doubtOfComment = await doubtsOf(view, comments, (row) => row.user_id);
   return {
     entries: [
       ...posts.map((post) => ({
@@ -52,7 +54,7 @@ export const loader = memberLoader('post.moderate', async (view) => {
         author: personOf(post.author_id),
         date: post.date_created,
         state: post.moderation_status,
-        doubt: viewDoubt(view, post),
+        doubt: doubtOfPost(post),
       })),
       ...comments.flatMap((comment) => {
         const post = others.find(({ id }) => id === comment.post_id);
@@ -68,7 +70,7 @@ export const loader = memberLoader('post.moderate', async (view) => {
           author: personOf(comment.user_id),
           date: comment.date_created,
           state: comment.moderation_status,
-          doubt: viewDoubt(view, comment),
+          doubt: doubtOfComment(comment),
         };
       }),
     ],

@@ -19,7 +19,7 @@ import { orErrorPage } from '../parts/requests/failure.ts';
 import type { FormAnswer, FormPreview } from '../parts/requests/forms.ts';
 import { openView, type View } from '../parts/requests/joining.ts';
 import { versionsOf } from '../parts/requests/versions.ts';
-import { viewDoubt, viewPosts } from '../posts/posts.ts';
+import { doubtsOf, viewPosts } from '../posts/posts.ts';
 import { hueOfTag } from '../posts/tags.ts';
 import { isTriageView } from '../posts/triage-views.ts';
 import { findSource, requireOwnAddress } from './address.ts';
@@ -73,7 +73,7 @@ export async function loadPost(args: LoaderFunctionArgs) {
     mayWrite: !view.visit.isStatic && !isBlocked(actor) && (isSignedIn || mayBegin(board)),
     isBlocked: isBlocked(actor),
     isRejected: post.moderation_status === 'REJECTED',
-    doubt: rights.status ? viewDoubt(view, post) : null,
+    doubt: rights.status ? (await doubtsOf(view, [post], (row) => row.author_id))(post) : null,
     tags: tags.map((tag) => ({ id: tag.id, name: tag.name, slug: makeSlug(tag.name), hue: hueOfTag(tag) })),
     target: await viewTarget(view, post),
     shipped: await viewShipped(view, post),

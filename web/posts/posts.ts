@@ -5,6 +5,7 @@ import { findTagsOfPosts } from '#src/feedback/tags/tagging.ts';
 import type { TagRow } from '#src/feedback/tags/tags.ts';
 import { isHeld } from '#src/feedback/visibility/posts.ts';
 import { findVotesOfUser } from '#src/feedback/votes/votes.ts';
+import { findUsers } from '#src/identity/users/users.ts';
 import { makeSlug } from '#src/platform/texts/text.ts';
 import { parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
@@ -99,14 +100,30 @@ export async function viewPosts(
   }));
 }
 
-/** Why an idea or a comment that came by mail waits, for moderators; null for all else. */
-export function viewDoubt(
-  { visit }: Pick<View, 'visit'>,
-  row: Pick<PostRow, 'doubt' | 'moderation_status'>,
-): string | null {
-  if (row.doubt === null || row.moderation_status !== 'PENDING') return null;
+type Doubtful = Pick<PostRow, 'doubt' | 'moderation_status'>;
+
+/** Who wrote an idea or a comment. */
+type Writer = string | null;
+
+/**
+ * Why ideas and comments that came by email wait, with the address that they came from, for moderators: returns a function
+ * that gives it for a row, null for all else.
+ */
+export async function doubtsOf<Row extends Doubtful>(
+  { visit, context: { board } }: Pick<View, 'visit' | 'context'>,
+  rows: readonly Row[],
+  writerOf: (row: Row) => Writer,
+): Promise<(row: Row) => string | null> {
   const l = parseLocale(visit.language());
-  return row.doubt === 'UNPROVEN' ? m.doubtUnproven(l) : m.doubtUnknown(l);
+  const waits = (row: Row) => row.doubt !== null && row.moderation_status === 'PENDING';
+  const ids = [...new Set(rows.filter(waits).flatMap((row) => writerOf(row) ?? []))];
+  const users = ids.length > 0 ? await findUsers(visit.db.read, board.id, ids, ['email']) : [];
+  const senders = new Map(users.map(({ id, email }) => [id, email]));
+  return (row) => {
+    if (!waits(row)) return null;
+    const sender = senders.get(writerOf(row) ?? '') ?? '–';
+    return row.doubt === 'UNPROVEN' ? m.doubtUnproven(l, { sender }) : m.doubtUnknown(l, { sender });
+  };
 }
 
 /** The posts that merged ones were merged into, as far as the viewer may see them. */
