@@ -4,6 +4,7 @@ import type { RequestContext } from '../identity/users/request-context.ts';
 import { type FollowedSource, follow, followedSources } from '../operations/imports/follow.ts';
 import type { ImportReport } from '../operations/imports/import.ts';
 import type { Problem } from '../operations/imports/items.ts';
+import type { StatusChoices } from '../operations/imports/labels.ts';
 import type { Patience } from '../operations/imports/remote.ts';
 import { isUrl, openSource, type SourceOptions } from '../operations/imports/sources.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/lib/clock.ts';
@@ -14,7 +15,7 @@ import { type OutputOptions, print, type Terminal } from './terminal.ts';
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS };
 
-type Following = OutputOptions & { from: FollowedSource; place: string; everyMs: number };
+type Following = OutputOptions & { from: FollowedSource; place: string; everyMs: number; statuses: StatusChoices };
 
 /** A pause such as 30s, 5m or 1h, in milliseconds. */
 export function parsePause(text: string): number {
@@ -44,7 +45,7 @@ export function requireFollowed(from: string | undefined, place: string): Follow
 export async function followTo(
   context: RequestContext,
   { config }: Store,
-  { from, place, everyMs, ...output }: Following,
+  { from, place, everyMs, statuses, ...output }: Following,
   terminal: Terminal,
   { optionsOf, describeFirst, onProblem, onProgress }: FollowingParts,
 ): Promise<void> {
@@ -59,6 +60,7 @@ export async function followTo(
   const options = optionsOf({ isEndless: true, onPause: onTrouble, stopping: stop.signal });
   await follow(context, from, (look) => openSource(from, place, options, look), {
     everyMs,
+    statuses,
     folder: makeFileFolder(config.dataDir),
     stopping: stop.signal,
     onTrouble,

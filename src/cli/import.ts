@@ -7,6 +7,7 @@ import { type DateOrder, dateOrders } from '../operations/imports/dates.ts';
 import { type Encoding, encodings } from '../operations/imports/decoding.ts';
 import { type ImportReport, importItems } from '../operations/imports/import.ts';
 import { type ImportItems, type Problem, type SourceName, sourceNames } from '../operations/imports/items.ts';
+import type { StatusChoices } from '../operations/imports/labels.ts';
 import { describeLastImport, type LastImport } from '../operations/imports/past-imports.ts';
 import { recognizeFile } from '../operations/imports/recognizing.ts';
 import { type Patience, Remote } from '../operations/imports/remote.ts';
@@ -29,6 +30,7 @@ type ImportCommand = BoardOptions & {
   from?: SourceName;
   plan: boolean;
   map: Mapping;
+  status: StatusChoices;
   dates?: DateOrder;
   encoding?: Encoding;
   problems?: string;
@@ -45,64 +47,73 @@ const SHORT_PAUSE_MS = 5_000;
 
 /** `import`: ideas, comments and votes from another product. */
 export function addImport(program: Command, env: Environment, terminal: Terminal): void {
-  withBoardOptions(
-    program
-      .command('import')
-      .description(
-        'add ideas, comments and votes from another product to a board, notifying no one; running it again adds no duplicates',
-      )
-      .argument(
-        '<source>',
-        'a file: CSV, the backup.zip of Fider, the JSONL export of Earshot; or the address of an API: https://canny.io/api/v1 with CANNY_API_KEY in the environment, https://api.github.com/repos/<owner>/<name> with GITHUB_TOKEN, the address of a board of Fider with FIDER_API_KEY, https://<board>/api/v1/graphql with NOLT_API_KEY',
-      )
-      .addOption(
-        new Option(
-          '--from <source>',
-          'product that it comes from (default: recognized by the content of the file)',
-        ).choices(sourceNames),
-      )
-      .option('--plan', 'show what would be added and what is wrong, and change nothing', false)
-      .option(
-        '--map <pairs>',
-        `columns of a CSV file, such as "title=Subject,text=Body"; the names on the left are ${meanings.join(', ')}, field <name>`,
-        parseMapping,
-        {},
-      )
-      .addOption(
-        new Option(
-          '--dates <order>',
-          'what comes first in dates such as 01/02/2025 (default: as the file shows)',
-        ).choices(dateOrders),
-      )
-      .addOption(
-        new Option('--encoding <name>', 'encoding of a CSV file (default: recognized by its bytes)').choices(encodings),
-      )
-      .option('--problems <file>', 'write every problem with its line to a file')
-      .option('--from-board <name>', 'Canny board to read, if there are several')
-      .option(
-        '--as <ssotype:userId>',
-        'user of the other board who reads its GraphQL API (default: that of the key)',
-        parseIdentity,
-      )
-      .addOption(
-        new Option(
-          '--follow',
-          'keep taking in what changes at Canny, GitHub or Fider until stopped with Ctrl-C or SIGTERM; what was changed on the board stays',
-        )
-          .default(false)
-          .conflicts('plan'),
-      )
-      .addOption(
-        new Option('--every <time>', 'pause between two looks with --follow, such as 30s, 5m or 1h')
-          .argParser(parsePause)
-          .default(MINUTE_MS, '1m'),
-      ),
-  ).action((place: string, options: ImportCommand) =>
+  const command = program
+    .command('import')
+    .description(
+      'add ideas, comments and votes from another product to a board, notifying no one; running it again adds no duplicates',
+    )
+    .argument(
+      '<source>',
+      'a file: CSV, the backup.zip of Fider, the JSONL export of Earshot; or the address of an API: https://canny.io/api/v1 with CANNY_API_KEY in the environment, https://api.github.com/repos/<owner>/<name> with GITHUB_TOKEN, the address of a board of Fider with FIDER_API_KEY, https://<board>/api/v1/graphql with NOLT_API_KEY',
+    )
+    .addOption(
+      new Option(
+        '--from <source>',
+        'product that it comes from (default: recognized by the content of the file)',
+      ).choices(sourceNames),
+    )
+    .option('--plan', 'show what would be added and what is wrong, and change nothing', false)
+    .option(
+      '--map <pairs>',
+      `columns of a CSV file, such as "title=Subject,text=Body"; the names on the left are ${meanings.join(', ')}, field <name>`,
+      parseMapping,
+      {},
+    )
+    .option(
+      '--status <pairs>',
+      'statuses of the source, and those of the board that stand for them, such as "Offen=Open,Later=On hold"; missing ones are added',
+      parseStatuses,
+      new Map(),
+    )
+    .addOption(
+      new Option(
+        '--dates <order>',
+        'what comes first in dates such as 01/02/2025 (default: as the file shows)',
+      ).choices(dateOrders),
+    )
+    .addOption(
+      new Option('--encoding <name>', 'encoding of a CSV file (default: recognized by its bytes)').choices(encodings),
+    )
+    .option('--problems <file>', 'write every problem with its line to a file')
+    .option('--from-board <name>', 'Canny board to read, if there are several')
+    .option(
+      '--as <ssotype:userId>',
+      'user of the other board who reads its GraphQL API (default: that of the key)',
+      parseIdentity,
+    );
+  withBoardOptions(withFollowing(command)).action((place: string, options: ImportCommand) =>
     withBoard(env, options.board, (context, store) => {
       const work = { env, terminal, context, store, place, options };
       return options.follow ? followPlace(work) : importOnce(work);
     }),
   );
+}
+
+function withFollowing(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--follow',
+        'keep taking in what changes at Canny, GitHub or Fider until stopped with Ctrl-C or SIGTERM; what was changed on the board stays',
+      )
+        .default(false)
+        .conflicts('plan'),
+    )
+    .addOption(
+      new Option('--every <time>', 'pause between two looks with --follow, such as 30s, 5m or 1h')
+        .argParser(parsePause)
+        .default(MINUTE_MS, '1m'),
+    );
 }
 
 type Work = {
@@ -125,6 +136,7 @@ async function importOnce({ env, terminal, context, store, place, options }: Wor
   const report = await importItems(context, from, items, {
     isPlan: options.plan,
     changes: isFollowable(from, place) ? 'REMEMBERED' : 'IGNORED',
+    statuses: options.status,
     folder: makeFileFolder(store.config.dataDir),
     onProblem: problems.add,
     onProgress: showProgress,
@@ -141,7 +153,8 @@ async function importOnce({ env, terminal, context, store, place, options }: Wor
 async function followPlace({ env, terminal, context, store, place, options }: Work): Promise<void> {
   const from = requireFollowed(options.from, place);
   const problems = await collectProblems(options.problems);
-  const following = { from, place, everyMs: options.every, json: options.json ?? false };
+  const { every: everyMs, status: statuses, json = false } = options;
+  const following = { from, place, everyMs, statuses, json };
   await followTo(context, store, following, terminal, {
     optionsOf: (patience) => ({ ...sourceOptions(env, store, options, patience), reading: null }),
     describeFirst: (report) => describe({ ...options, from }, report, problems.first),
@@ -271,7 +284,8 @@ function describe(
   report: ImportReport,
   first: readonly Problem[],
 ): string {
-  const { posts, comments, votes, voteCounts, reactions, entries, merges, files, people, statuses, tags } = report;
+  const { posts, comments, votes, voteCounts, reactions, entries, merges, files, people } = report;
+  const { foundStatuses, statuses, tags } = report;
   const added = [
     quantity(posts.added, 'idea', 'ideas'),
     quantity(comments.added, 'comment', 'comments'),
@@ -285,6 +299,10 @@ function describe(
   ];
   const lines = [`${plan ? 'Would add' : 'Added'} ${added.join(', ')} from ${from}.`];
   if (statuses.length > 0) lines.push(`New statuses: ${statuses.join(', ')}.`);
+  if (plan && foundStatuses.length > 0) {
+    const pairs = foundStatuses.map(({ name, status }) => `${printable(name)}=${status}`);
+    lines.push(`Statuses: ${pairs.join(', ')}. Others can be chosen with --status.`);
+  }
   if (tags.length > 0) lines.push(`New tags: ${tags.join(', ')}.`);
   const tallies = [posts, comments, votes, voteCounts, reactions, entries, merges];
   const existing = tallies.reduce((sum, tally) => sum + tally.existing, 0);
@@ -315,4 +333,12 @@ function parseMapping(text: string): Mapping {
     }
   }
   return Object.fromEntries(pairs.map(([target = '', column]) => [target.trim(), column]));
+}
+
+function parseStatuses(text: string): StatusChoices {
+  const pairs = text.split(',').map((pair) => pair.split('=', 2).map((name) => name.trim()));
+  if (pairs.some(([name, status]) => !name || !status)) {
+    throw new InvalidArgumentError('It must be pairs such as "Offen=Open,Later=On hold".');
+  }
+  return new Map(pairs.map(([name = '', status = '']) => [name.toLowerCase(), status]));
 }

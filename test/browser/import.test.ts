@@ -62,6 +62,17 @@ for (const javaScriptEnabled of [true, false]) {
       return (await heading('What would be imported').isVisible()) && !(await page.getByText('New tags').isVisible());
     });
 
+    // A status of the file becomes another one.
+    await page.getByText('Statuses of the file').click();
+    await page.getByLabel('Status here: Shipped').selectOption('New status: Shipped');
+    await page.locator('form').filter({ hasText: 'Status in the file' }).getByRole('button').click();
+    await until('the status is a new one', async () => {
+      const refresh = page.getByRole('link', { name: 'Refresh' });
+      if (!javaScriptEnabled && (await refresh.isVisible())) await refresh.click();
+      return page.getByText('New statuses: Shipped').isVisible();
+    });
+    assert.ok(!(await page.getByText('New tags').isVisible()), 'what was chosen before stays');
+
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await shows('Imported');
     await heading('Last import').waitFor();

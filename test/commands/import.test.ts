@@ -214,6 +214,21 @@ testCommandLine('columns are mapped to fields of the board, and exports bring th
   assert.match(JSON.stringify(unknown.firstProblems), /Field Nothing not found/);
 });
 
+testCommandLine('a plan says what statuses become, and they can be chosen', async (line, t) => {
+  await makeBoard(line);
+  const file = makeFile(t, 'ideas.csv', 'Title,Status\nDark mode,Geplant\nExport,Rückfrage\n');
+  const plan = await line.run('import', file, '--plan');
+  assert.match(plan.stdout, /^New statuses: Rückfrage\.\nStatuses: Geplant=Planned, Rückfrage=Rückfrage\. /m);
+  const wrong = await line.run('import', file, '--status', 'Rückfrage');
+  assert.match(wrong.stderr, /It must be pairs such as/);
+  const report = await line.json('import', file, '--status', 'rückfrage=Planned,Geplant=In progress');
+  assert.deepEqual(report.foundStatuses, [
+    { name: 'Geplant', status: 'In progress' },
+    { name: 'Rückfrage', status: 'Planned' },
+  ]);
+  assert.deepEqual(report.statuses, []);
+});
+
 testCommandLine('columns of any CSV are recognized or named, and problems are reported by line', async (line, t) => {
   await makeBoard(line);
   const file = makeFile(

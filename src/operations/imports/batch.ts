@@ -23,7 +23,7 @@ import type {
   SourceName,
 } from './items.ts';
 import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known, missing } from './known.ts';
-import { Labels } from './labels.ts';
+import { Labels, type StatusChoices } from './labels.ts';
 import { newTallies, type Outcome } from './outcome.ts';
 import type { People } from './people.ts';
 import { addReactions, type ImportedReactions } from './reactions.ts';
@@ -47,6 +47,7 @@ type Inputs = {
   planned: ReadonlySet<string>;
   received: ReceivedFiles | null;
   changes: Changes;
+  statuses: StatusChoices;
 };
 
 /** Adds items to the board, each wholly or not at all. Those that the board refuses become problems. */
@@ -68,7 +69,7 @@ class Batch {
   readonly #votes: ImportedVote[] = [];
   readonly #voteCounts: ImportedVoteCount[] = [];
   readonly #reactions: ImportedReactions = { toComments: [], toEntries: [] };
-  readonly #counted: Omit<Outcome, 'statuses' | 'tags'> = {
+  readonly #counted: Omit<Outcome, 'foundStatuses' | 'statuses' | 'tags'> = {
     ...newTallies(),
     files: 0,
     changed: 0,
@@ -78,11 +79,12 @@ class Batch {
 
   constructor(inputs: Inputs) {
     this.#inputs = inputs;
-    this.#labels = new Labels(inputs.context);
+    this.#labels = new Labels(inputs.context, inputs.statuses);
   }
 
   get outcome(): Outcome {
-    return { ...this.#counted, statuses: this.#labels.addedStatuses, tags: this.#labels.addedTags };
+    const { foundStatuses, addedStatuses, addedTags } = this.#labels;
+    return { ...this.#counted, foundStatuses, statuses: addedStatuses, tags: addedTags };
   }
 
   /** Reads what the board has of the items. */

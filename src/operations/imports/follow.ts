@@ -3,7 +3,7 @@ import type { FileFolder } from '../../feedback/files/folder.ts';
 import { requireBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { DAY_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
-import { type ImportReport, importItems } from './import.ts';
+import { type ImportOptions, type ImportReport, importItems } from './import.ts';
 import { ImportError, type ImportItems, type Problem, type SourceName } from './items.ts';
 import { type Look, Memory } from './memory.ts';
 
@@ -21,6 +21,7 @@ const MAX_REST_MS = 15 * MINUTE_MS;
 type FollowOptions = {
   everyMs: number;
   folder: FileFolder;
+  statuses?: ImportOptions['statuses'];
   /** Ends following, at the next point where nothing is half done. */
   stopping: AbortSignal;
   onRound: (report: ImportReport, round: number) => void;
@@ -42,7 +43,7 @@ export async function follow(
   open: (look: Look) => ImportItems,
   options: FollowOptions,
 ): Promise<void> {
-  const { everyMs, folder, stopping, onRound, onProblem, onTrouble, onProgress } = options;
+  const { everyMs, folder, statuses, stopping, onRound, onProblem, onTrouble, onProgress } = options;
   let [memory, began, failures] = [new Memory(), performance.now(), 0];
   for (let round = 0; !stopping.aborted; ) {
     if (performance.now() - began > MEMORY_MS) [memory, began] = [new Memory(), performance.now()];
@@ -60,6 +61,7 @@ export async function follow(
           isPlan: false,
           changes: 'TAKEN',
           folder,
+          statuses,
           onProblem: (problem) => onProblem(problem, round),
           onProgress: (items) => {
             stopping.throwIfAborted();

@@ -21,6 +21,7 @@ import {
   type SourceName,
 } from './items.ts';
 import { findImported, tellApart } from './known.ts';
+import type { StatusChoices } from './labels.ts';
 import { newTallies, none, type Outcome, type Tallies, type Tally, tallied } from './outcome.ts';
 import { chooseImportId, finishImport, recordImport } from './past-imports.ts';
 import { People } from './people.ts';
@@ -30,6 +31,8 @@ import type { Changes } from './taking-over.ts';
 const BATCH = { most: 50, least: 5 };
 /** How long a transaction should hold up others who write to the board: after a longer one, the next is smaller. */
 const BATCH_MS = 100;
+/** Statuses of the source that are told. */
+const MAX_STATUSES = 100;
 /** Ideas that a plan shows. */
 const SHOWN = 20;
 
@@ -42,6 +45,8 @@ export type ImportReport = Tallies & {
   changed: number;
   /** Users who were created. */
   people: number;
+  /** What the statuses of the source became: their names there, and on the board. */
+  foundStatuses: readonly { name: string; status: string }[];
   /** Names of the statuses and tags that were added. */
   statuses: readonly string[];
   tags: readonly string[];
@@ -55,6 +60,8 @@ export type ImportOptions = {
   isPlan: boolean;
   /** Whether later changes at the source are remembered or taken over; ignored by default. */
   changes?: Changes;
+  /** Which status of the board stands for one of the source; a missing one is added. */
+  statuses?: StatusChoices | undefined;
   /** Where the bytes of files go. */
   folder: FileFolder;
   /** Called after each batch and each merge; the import waits for it, and ends with what it throws. */
@@ -107,6 +114,7 @@ class ImportRun {
   readonly #planned = new Set<string>();
   /** A plan takes back what it has created, and creates it again for the next batch. */
   readonly #created = { statuses: new Set<string>(), tags: new Set<string>() };
+  readonly #foundStatuses = new Map<string, string>();
   readonly #totals = { ...newTallies(), merges: none() };
   readonly #first: ImportReport['first'][number][] = [];
   #files = 0;
@@ -129,6 +137,7 @@ class ImportRun {
       ...this.#totals,
       files: this.#files,
       changed: this.#changed,
+      foundStatuses: [...this.#foundStatuses].map(([name, status]) => ({ name, status })),
       ...created,
       problems: this.#problems,
       first: this.#first,
@@ -140,11 +149,11 @@ class ImportRun {
     this.#merges.push(...items.filter((item) => item.kind === 'merge'));
     this.#locks.push(...items.filter((item) => item.kind === 'lock'));
     const received = this.#options.isPlan ? null : await this.#receiveFiles(items);
-    const { changes = 'IGNORED' } = this.#options;
+    const { changes = 'IGNORED', statuses = new Map() } = this.#options;
     const start = performance.now();
     const outcome = await this.#inTransaction(async (context) => {
       const [importId, source, people, planned] = [this.#id, this.#source, this.#people, this.#planned];
-      const added = await addBatch(items, { context, importId, source, people, planned, received, changes });
+      const added = await addBatch(items, { context, importId, source, people, planned, received, changes, statuses });
       if (hasAdded(added)) await recordImport(context, { id: importId, source }, added.addsTo);
       return added;
     });
@@ -227,6 +236,9 @@ class ImportRun {
     }
     this.#files += outcome.files;
     this.#changed += outcome.changed;
+    for (const [name, status] of outcome.foundStatuses) {
+      if (this.#foundStatuses.size < MAX_STATUSES) this.#foundStatuses.set(name, status);
+    }
     for (const name of outcome.statuses) this.#created.statuses.add(name);
     for (const name of outcome.tags) this.#created.tags.add(name);
     for (const problem of outcome.problems) this.#note(problem);

@@ -66,12 +66,15 @@ export class ImportJobs {
    * @param seen the job that they were shown
    * @throws FORBIDDEN, BAD_REQUEST without a title, CONFLICT
    */
-  async planAgain(context: ActorContext, choices: TableChoices, seen?: string): Promise<void> {
+  async planAgain(context: ActorContext, choices: ImportChoices, seen?: string): Promise<void> {
     const isTold = choices.meanings?.some((meaning) => meaning === 'title' || meaning === 'text' || meaning === 'idea');
     if (choices.meanings && !isTold) throw badRequest(msg('importNoTitle'));
     const job = await claimJob(context, async (tx, before) => {
-      const { file_id, file_name } = await this.#requireFile(context, tx, requireSeen(before, seen));
-      return { ...NEW_JOB, task: 'PLAN', file_id, file_name, reading: JSON.stringify({ choices }) };
+      const job = await this.#requireFile(context, tx, requireSeen(before, seen));
+      const { file_id, file_name } = job;
+      // What was chosen elsewhere on the page stays.
+      const all = { ...readingOf(job).choices, ...choices };
+      return { ...NEW_JOB, task: 'PLAN', file_id, file_name, reading: JSON.stringify({ choices: all }) };
     });
     this.#start(context, job);
   }
@@ -147,7 +150,7 @@ export class ImportJobs {
     const recognized = job.source ? { source: job.source, reading: known } : await recognizeFile(path, choices);
     const { source, reading } = recognized;
     // Before the import, which fails without a title: the page asks which column it is.
-    if (reading) await updateJob(context, job, { reading: JSON.stringify({ choices, reading }) });
+    if (reading || choices.statuses) await updateJob(context, job, { reading: JSON.stringify({ choices, reading }) });
     const items = openFile(source, path, {
       reading,
       remote: this.#remoteOf(context, job),
@@ -158,7 +161,9 @@ export class ImportJobs {
       total = done;
       return observer.onProgress(done);
     };
-    const report = await importItems(context, source, items, { ...observer, onProgress, isPlan, folder: this.#folder });
+    const statuses = new Map(Object.entries(choices.statuses ?? {}));
+    const options = { ...observer, onProgress, isPlan, folder: this.#folder, statuses };
+    const report = await importItems(context, source, items, options);
     return { source, total, report: JSON.stringify(shorten(report)) };
   }
 
@@ -207,15 +212,20 @@ export function readingOf({ reading }: Pick<ImportJobRow, 'reading'>): StoredRea
   return reading === null ? { choices: {} } : (JSON.parse(reading) as StoredReading);
 }
 
-type StoredReading = { choices: TableChoices; reading?: TableReading | null };
+type StoredReading = { choices: ImportChoices; reading?: TableReading | null };
+
+/** What a person has chosen about a file: how a table is read, and statuses by their names there in lower case. */
+export type ImportChoices = TableChoices & { statuses?: Readonly<Record<string, string>> | undefined };
 
 /** Texts of the source are of any length. */
-function shorten({ first, statuses, tags, ...report }: ImportReport): ImportReport {
+function shorten({ first, statuses, tags, foundStatuses, ...report }: ImportReport): ImportReport {
   const names = (list: readonly string[], most = MAX_NAMES) => list.slice(0, most).map((name) => printable(name));
   const ideas = first.map(({ title, status, tags }) => ({
     title: printable(title, MAX_TITLE),
     status: status === null ? null : printable(status),
     tags: names(tags, 10),
   }));
-  return { ...report, statuses: names(statuses), tags: names(tags), first: ideas };
+  // As they are: what is chosen about them names them.
+  const found = foundStatuses.filter(({ name }) => name.length <= MAX_TITLE);
+  return { ...report, statuses: names(statuses), tags: names(tags), foundStatuses: found, first: ideas };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { testBoth } from '../../../test/support/app.ts';
-import { importIdeas } from '../../../test/support/import-ideas.ts';
+import { importAll, importedIdea, importIdeas } from '../../../test/support/import-ideas.ts';
 
 testBoth('a status that means one of the board in another language is that one', async (app) => {
   const given = ['Geplant', 'planned', 'In Bearbeitung', 'EN COURS', '完了', 'Erledigt', "Won't Do", 'Zurückgestellt'];
@@ -23,4 +23,28 @@ testBoth('a status that means one of the board in another language is that one',
     'Zurückgestellt',
   ]);
   assert.deepEqual(statuses, ['Zurückgestellt']);
+});
+
+testBoth('statuses become those that were chosen for them, and new ones where the board has none', async (app) => {
+  const ideas = ['OFFEN', 'Planned', 'Rückfrage', 'Closed'].map((status, n) => importedIdea({ id: String(n), status }));
+  const statuses = new Map([
+    ['offen', 'planned'],
+    ['planned', 'Completed'],
+    ['rückfrage', 'On hold'],
+  ]);
+  const report = await importAll(app, ideas, { statuses });
+  assert.deepEqual(report.foundStatuses, [
+    { name: 'OFFEN', status: 'Planned' },
+    { name: 'Planned', status: 'Completed' },
+    { name: 'Rückfrage', status: 'On hold' },
+    { name: 'Closed', status: 'Archived' },
+  ]);
+  assert.deepEqual(report.statuses, ['On hold']);
+  const { posts } = await app.ask('{ posts { nodes { title status { name } } } }');
+  assert.deepEqual(
+    Object.fromEntries(
+      posts.nodes.map((post: { title: string; status: { name: string } }) => [post.title, post.status.name]),
+    ),
+    { 'Idea 0': 'Planned', 'Idea 1': 'Completed', 'Idea 2': 'On hold', 'Idea 3': 'Archived' },
+  );
 });

@@ -61,29 +61,40 @@ const MAX_STATUSES = 50;
 /** The color of a status that an import adds; the team chooses another. */
 const COLOR = '#787066';
 
+/** Which status of the board stands for one of the source, by the name there in lower case; the others are guessed. */
+export type StatusChoices = ReadonlyMap<string, string>;
+
 /** The statuses, tags and fields of a board within one transaction, by their names; missing statuses and tags are added. */
 export class Labels {
   /** Names of those that were added. */
   readonly addedStatuses: string[] = [];
   readonly addedTags: string[] = [];
+  /** Names of statuses of the source, with that of the board's. */
+  readonly foundStatuses = new Map<string, string>();
+  readonly #chosen: StatusChoices;
   readonly #context: ActorContext;
   #statuses: StatusRow[] | null = null;
   /** Ids by lower-case names. */
   #tags: Map<string, string> | null = null;
   #fields: readonly Field[] | null = null;
 
-  constructor(context: ActorContext) {
+  constructor(context: ActorContext, chosen: StatusChoices) {
     this.#context = context;
+    this.#chosen = chosen;
   }
 
   /** @returns the id; null for the status of new ideas */
-  async findStatus(name: string | null, properties: StatusChanges = {}): Promise<string | null> {
-    if (name === null) return null;
+  async findStatus(given: string | null, properties: StatusChanges = {}): Promise<string | null> {
+    if (given === null) return null;
     const { db, board } = this.#context;
     this.#statuses ??= [...(await listStatuses(db.read, board.id))];
-    const known = findStatusNamed(this.#statuses, name);
+    const chosen = this.#chosen.get(given.toLowerCase());
+    const name = chosen ?? given;
+    const known = chosen ? findExactly(this.#statuses, chosen) : findStatusNamed(this.#statuses, name);
     // What was merged there is merged here, if the source says into what.
-    if (known) return known.type === 'MERGED' ? null : known.id;
+    if (known?.type === 'MERGED') return null;
+    if (known) this.foundStatuses.set(given, known.name);
+    if (known) return known.id;
     if (this.#statuses.length >= MAX_STATUSES)
       throw conflict(
         `The status ${printable(name)} is left out: a board gets at most ${MAX_STATUSES} statuses by imports`,
@@ -92,6 +103,7 @@ export class Labels {
     await updateStatus(this.#context, created.id, properties);
     this.#statuses.push(created);
     this.addedStatuses.push(created.name);
+    this.foundStatuses.set(given, created.name);
     return created.id;
   }
 
@@ -131,6 +143,11 @@ function separate({ type, options }: Field, values: readonly string[]): readonly
   return values.flatMap((value) => (findOption(options, value) ? value : parseNames(value)));
 }
 
+function findExactly(statuses: readonly StatusRow[], name: string): StatusRow | undefined {
+  const wanted = name.toLowerCase();
+  return statuses.find((status) => status.name.toLowerCase() === wanted);
+}
+
 /** The status of this name, or of one that means the same, also in the language of another board or product. */
 function findStatusNamed(statuses: readonly StatusRow[], name: string): StatusRow | undefined {
   const wanted = name.toLowerCase();
@@ -138,7 +155,7 @@ function findStatusNamed(statuses: readonly StatusRow[], name: string): StatusRo
   const initial = initialNameOf(name) ?? initialNameOf(usualName);
   const usual = USUAL[wanted];
   return (
-    statuses.find((status) => status.name.toLowerCase() === wanted) ??
+    findExactly(statuses, name) ??
     (initial ? statuses.find((status) => initialNameOf(status.name) === initial) : undefined) ??
     (usual ? statuses.find(({ type }) => type === usual) : undefined)
   );

@@ -18,6 +18,8 @@ export type Outcome = Tallies & {
   changed: number;
   /** The first post of earlier imports on which comments or votes were added. */
   addsTo: string | null;
+  /** Names of statuses of the source, with that of the board's. */
+  foundStatuses: ReadonlyMap<string, string>;
   statuses: readonly string[];
   tags: readonly string[];
   problems: Problem[];

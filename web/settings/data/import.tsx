@@ -13,7 +13,7 @@ import { PageTitle } from '../../parts/show/page-title.tsx';
 import { Picker } from '../../parts/show/picker.tsx';
 import { Time } from '../../parts/show/time.tsx';
 import { CodeBlock } from '../../parts/team/code.tsx';
-import { type LastImportView, readChoices, viewImport } from './imports.ts';
+import { type LastImportView, readChoices, readStatusChoices, viewImport } from './imports.ts';
 import { ImportJob, RunningImport } from './job.tsx';
 
 const COMMANDS = `read -rs CANNY_API_KEY && export CANNY_API_KEY
@@ -38,6 +38,7 @@ export const loader = memberLoader('board.edit', async ({ context }, args) => {
 export const action = memberAction('board.edit', async ({ visit, context, form }) => {
   const { imports } = visit;
   if (form.intent === 'columns') await imports.planAgain(context, readChoices(form), form.job);
+  else if (form.intent === 'statuses') await imports.planAgain(context, readStatusChoices(form), form.job);
   else if (form.intent === 'proceed') await imports.proceed(context, form.job);
   else if (form.intent === 'undo') await imports.undo(context);
   else if (form.intent === 'discard') await discardJob(context, form.job);

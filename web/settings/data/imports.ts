@@ -1,16 +1,18 @@
 import { listFields } from '#src/feedback/fields/fields.ts';
+import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { dateOrders } from '#src/operations/imports/dates.ts';
 import { type Encoding, encodings } from '#src/operations/imports/decoding.ts';
 import type { ImportReport } from '#src/operations/imports/import.ts';
 import type { Problem, SourceName } from '#src/operations/imports/items.ts';
-import { readingOf } from '#src/operations/imports/job-runner.ts';
+import { type ImportChoices, readingOf } from '#src/operations/imports/job-runner.ts';
 import { findJob, type ImportJobRow, stateOf } from '#src/operations/imports/jobs.ts';
 import { newTallies } from '#src/operations/imports/outcome.ts';
 import { describeLastImport } from '#src/operations/imports/past-imports.ts';
 import { isField, type Meaning, meanings } from '#src/operations/imports/sources/meanings.ts';
 import type { TableChoices } from '#src/operations/imports/sources/survey.ts';
 import { localizeOutcome } from '../../lib/localize.ts';
+import { nameOfStatus } from '../../posts/statuses.ts';
 
 /** Problems that the page lists; the file has more. */
 const SHOWN_PROBLEMS = 20;
@@ -18,6 +20,9 @@ const SHOWN_PROBLEMS = 20;
 /** Columns that the page lists, and those of a table at most. */
 const SHOWN_COLUMNS = 100;
 const MAX_COLUMNS = 1_000;
+
+/** What the name of a field that chooses a status begins with; the name in the file follows. */
+const STATUS_FIELD = 'status ';
 
 const products: Record<SourceName, string> = {
   astuto: 'Astuto',
@@ -44,6 +49,7 @@ const products: Record<SourceName, string> = {
 export type ImportView = Awaited<ReturnType<typeof viewImport>>;
 export type JobView = NonNullable<ImportView['job']>;
 export type ReadingView = NonNullable<JobView['reading']>;
+export type StatusesView = NonNullable<JobView['statuses']>;
 export type LastImportView = NonNullable<ImportView['last']>;
 
 /** What is imported on a board now, and what was imported last, unless that is about to change. */
@@ -51,7 +57,9 @@ export async function viewImport(context: ActorContext) {
   const { db, board, clock, actor } = context;
   const row = await findJob(db.read, board.id);
   const fields = row?.reading ? await listFields(db.read, board.id, actor) : [];
-  const job = row && { ...viewJob(row, clock.now()), reading: viewReading(row, fields) };
+  const viewed = row && viewJob(row, clock.now());
+  const statuses = viewed?.isPlanned ? await viewStatuses(context, viewed.report) : null;
+  const job = viewed && { ...viewed, reading: viewReading(row, fields), statuses };
   const isOpen = job !== null && (job.state === 'RUNNING' || job.isPlanned);
   const last = isOpen ? null : await describeLastImport(context);
   return { job, isOpen, last: last && { ...last, source: products[last.source as SourceName] ?? last.source } };
@@ -63,11 +71,20 @@ function viewJob(row: ImportJobRow, now: number) {
   const message = row.message && task === 'UNDO' ? localizeOutcome(row.message) : row.message;
   const problems = readProblems(row).slice(0, SHOWN_PROBLEMS);
   // One by an earlier version lacks what was not counted then.
-  const report: ImportReport | null = row.report === null ? null : { ...newTallies(), ...JSON.parse(row.report) };
+  const report: ImportReport | null =
+    row.report === null ? null : { ...newTallies(), foundStatuses: [], ...JSON.parse(row.report) };
   const product = source && products[source];
   const state = stateOf(row, now);
   const isPlanned = task === 'PLAN' && state === 'DONE';
   return { id, task, state, isPlanned, file: file ?? '', product, items, total, message, report, problems };
+}
+
+/** What the statuses of a planned file become, and those of the board with their names on the page; null without any. */
+async function viewStatuses({ db, board }: ActorContext, report: ImportReport | null) {
+  const rows = report?.foundStatuses;
+  if (!rows || rows.length === 0) return null;
+  const statuses = (await listStatuses(db.read, board.id)).filter(({ type }) => type !== 'MERGED');
+  return { rows, ofBoard: Object.fromEntries(statuses.map(({ name }) => [name, nameOfStatus(name)])) };
 }
 
 /** How the table was read that is planned; null for other files. */
@@ -89,6 +106,14 @@ function viewReading(row: ImportJobRow, fields: readonly { label: string }[]) {
     // Texts in UTF-8 can hardly be anything else.
     encoding: encoding === 'utf-8' ? null : encoding,
   };
+}
+
+/** What the form of the statuses chooses: those of the board, by the names in the file. */
+export function readStatusChoices(form: Record<string, string>): ImportChoices {
+  const chosen = Object.entries(form).flatMap(([field, status]) =>
+    field.startsWith(STATUS_FIELD) && status !== '' ? [[field.slice(STATUS_FIELD.length).toLowerCase(), status]] : [],
+  );
+  return { statuses: Object.fromEntries(chosen) };
 }
 
 /** What the form of the columns chooses. */

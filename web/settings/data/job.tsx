@@ -7,6 +7,7 @@ import { useLocale } from '../../parts/requests/locale.ts';
 import { Columns } from './columns.tsx';
 import type { JobView } from './imports.ts';
 import { ImportDetails, ImportSummary } from './result.tsx';
+import { Statuses } from './statuses.tsx';
 
 /** How often the page asks for the progress. */
 const REFRESH_MS = 2_000;
@@ -72,6 +73,7 @@ export function ImportJob({ job, answer }: Props) {
         </PageForm>
       </div>
       {job.reading && <Columns job={job.id} reading={job.reading} isOpen={needsLook} answer={answer} />}
+      {job.statuses && <Statuses job={job.id} statuses={job.statuses} answer={answer} />}
       {job.report && <ImportDetails report={job.report} problems={job.problems} isPlan={task === 'PLAN'} />}
     </section>
   );
