@@ -64,10 +64,10 @@ testCommandLine('reactions that cannot be imported are reported with their lines
     report.firstProblems.map((problem: { line: number; message: string }) => [problem.line, problem.message]).sort(),
     [
       [3, 'ANGER is not a reaction that Earshot knows'],
-      [4, 'There is no comment c9 before this line'],
-      [5, 'There is no idea p9 before this line'],
+      [4, 'There is no comment c9 before this line: what belongs to it is left out'],
+      [5, 'There is no idea p9 before this line: what belongs to it is left out'],
       [6, 'A reaction must not be in the future'],
-      [7, 'There is no changelog entry e9 before this line'],
+      [7, 'There is no changelog entry e9 before this line: what belongs to it is left out'],
     ],
   );
 });

@@ -229,6 +229,45 @@ testCommandLine('a plan says what statuses become, and they can be chosen', asyn
   assert.deepEqual(report.statuses, []);
 });
 
+testCommandLine('what is missing is reported once, and a second column of titles is not used', async (line, t) => {
+  await makeBoard(line);
+  const file = makeFile(
+    t,
+    'ideas.csv',
+    [
+      'ID,Title,Title,Status,Archived,Voters,Size',
+      '1,Dark mode,Dunkel,Under review,TRUE,ada@example.com,S',
+      '2,,Export,Open,FALSE,"ben@example.com,cleo@example.com",M',
+      '3,Calendar,Kalender,Done,TRUE,ben@example.com,L',
+    ].join('\n'),
+  );
+  const report = await line.json('import', file, '--map', 'field Effort=Size');
+  assert.deepEqual([report.posts.added, report.votes.added], [2, 2]);
+  assert.deepEqual(
+    report.firstProblems.map((problem: { line: number; message: string }) => [problem.line, problem.message]),
+    [
+      [2, 'Field Effort not found'],
+      [3, 'title must have 1 to 200 characters; it is empty'],
+    ],
+  );
+  assert.deepEqual(
+    report.columns.map(({ meaning }: { meaning: string | null }) => meaning),
+    ['id', 'title', null, 'status', 'archived', 'voters', 'field Effort'],
+  );
+  assert.deepEqual(report.foundStatuses, [
+    { name: 'Archived', status: 'Archived' },
+    { name: 'Done', status: 'Completed' },
+  ]);
+  const votes = makeFile(
+    t,
+    'votes.csv',
+    'post_id,voter_email\n8,ada@example.com\n1,ben@example.com\n8,ben@example.com\n',
+  );
+  const added = await line.json('import', votes);
+  assert.deepEqual([added.votes.added, added.problems], [1, 1]);
+  assert.match(added.firstProblems[0].message, /There is no idea 8 before this line: what belongs to it is left out/);
+});
+
 testCommandLine('columns of any CSV are recognized or named, and problems are reported by line', async (line, t) => {
   await makeBoard(line);
   const file = makeFile(

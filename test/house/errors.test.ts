@@ -48,7 +48,7 @@ const inEnglish = [
   'There is already a field with this id',
   'There is already a post with this id',
   'There is already a status with this id',
-  'There is no … … before this line',
+  'There is no … … before this line: what belongs to it is left out',
   'This API key acts only as its own user: leave out ssotype, ssoid and userid, or name that user',
   'This API key acts only as one user, who no longer exists: revoke it, and create another one',
   'This API key lacks the permission …, which … needs',

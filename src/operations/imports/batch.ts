@@ -24,7 +24,7 @@ import type {
 } from './items.ts';
 import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known, missing } from './known.ts';
 import { Labels, type StatusChoices } from './labels.ts';
-import { newTallies, type Outcome } from './outcome.ts';
+import { newTallies, type Outcome, type Told } from './outcome.ts';
 import type { People } from './people.ts';
 import { addReactions, type ImportedReactions } from './reactions.ts';
 import { type Changes, rememberPost, takeOver } from './taking-over.ts';
@@ -48,6 +48,7 @@ type Inputs = {
   received: ReceivedFiles | null;
   changes: Changes;
   statuses: StatusChoices;
+  told: Told;
 };
 
 /** Adds items to the board, each wholly or not at all. Those that the board refuses become problems. */
@@ -99,7 +100,7 @@ class Batch {
     if (item.kind === 'problem') {
       const { kind: _, ...problem } = item;
       this.#counted.problems.push(problem);
-    } else if (item.kind === 'post') await this.#within(item.line, () => this.#addPost(item));
+    } else if (item.kind === 'post') await this.#within(item.line, () => this.#addPost(item), item.id);
     else if (item.kind === 'comment') await this.#within(item.line, () => this.#addComment(item));
     else if (item.kind === 'entry') await this.#within(item.line, () => this.#addEntry(item));
     else if (item.kind === 'vote') await this.#within(item.line, async () => this.#keep(item, 'vote', this.#votes));
@@ -146,11 +147,15 @@ class Batch {
     });
   }
 
-  async #within(line: number, work: () => Promise<void>): Promise<void> {
+  /** @param ideaId the idea that is left out with what belongs to it, if the board refuses it */
+  async #within(line: number, work: () => Promise<void>, ideaId?: string): Promise<void> {
     try {
       await work();
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
+      const { told } = this.#inputs;
+      if (error.code === 'NOT_FOUND' && !told.isNew(error.message)) return;
+      if (ideaId !== undefined) told.isNew(missing('idea', ideaId).message);
       this.#counted.problems.push({ line, message: error.message });
     }
   }

@@ -22,7 +22,7 @@ import {
 } from './items.ts';
 import { findImported, tellApart } from './known.ts';
 import type { StatusChoices } from './labels.ts';
-import { newTallies, none, type Outcome, type Tallies, type Tally, tallied } from './outcome.ts';
+import { newTallies, none, type Outcome, type Tallies, type Tally, Told, tallied } from './outcome.ts';
 import { chooseImportId, finishImport, recordImport } from './past-imports.ts';
 import { People } from './people.ts';
 import type { Changes } from './taking-over.ts';
@@ -114,6 +114,7 @@ class ImportRun {
   readonly #planned = new Set<string>();
   /** A plan takes back what it has created, and creates it again for the next batch. */
   readonly #created = { statuses: new Set<string>(), tags: new Set<string>() };
+  readonly #told = new Told();
   readonly #foundStatuses = new Map<string, string>();
   readonly #totals = { ...newTallies(), merges: none() };
   readonly #first: ImportReport['first'][number][] = [];
@@ -153,7 +154,17 @@ class ImportRun {
     const start = performance.now();
     const outcome = await this.#inTransaction(async (context) => {
       const [importId, source, people, planned] = [this.#id, this.#source, this.#people, this.#planned];
-      const added = await addBatch(items, { context, importId, source, people, planned, received, changes, statuses });
+      const added = await addBatch(items, {
+        context,
+        importId,
+        source,
+        people,
+        planned,
+        received,
+        changes,
+        statuses,
+        told: this.#told,
+      });
       if (hasAdded(added)) await recordImport(context, { id: importId, source }, added.addsTo);
       return added;
     });

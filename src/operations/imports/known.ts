@@ -137,5 +137,8 @@ export async function findImported(
 
 /** The problem of an item that belongs to something that did not come before it. */
 export function missing(what: string, id: string): AppError {
-  return new AppError('NOT_FOUND', `There is no ${what} ${id.slice(0, 100)} before this line`);
+  return new AppError(
+    'NOT_FOUND',
+    `There is no ${what} ${id.slice(0, 100)} before this line: what belongs to it is left out`,
+  );
 }

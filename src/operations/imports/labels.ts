@@ -47,6 +47,11 @@ const USUAL: Readonly<Record<string, StatusType>> = {
     "won't do": 'ARCHIVED',
   },
 };
+/** The status of an idea that may be archived there, which does not tell whether it was completed before. */
+export function statusOf(name: string | null, isArchived: boolean): string | null {
+  return isArchived && USUAL[name?.toLowerCase() ?? ''] !== 'COMPLETED' ? 'Archived' : name;
+}
+
 /** What other products call the status that new boards have for work in progress. */
 const IN_PROGRESS = {
   name: 'In progress',

@@ -34,3 +34,18 @@ export function none(): Tally {
 export function newTallies(): Tallies {
   return Object.fromEntries(tallied.map((what) => [what, none()])) as Tallies;
 }
+
+/** Messages that are remembered. */
+const MAX_TOLD = 10_000;
+
+/** What an import has said is missing, such as an idea or a field: a thousand votes on one idea are one problem. */
+export class Told {
+  readonly #messages = new Set<string>();
+
+  /** Whether that is said for the first time; beyond a bound, everything is. */
+  isNew(message: string): boolean {
+    if (this.#messages.has(message)) return false;
+    if (this.#messages.size < MAX_TOLD) this.#messages.add(message);
+    return true;
+  }
+}

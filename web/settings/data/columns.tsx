@@ -17,6 +17,7 @@ const words: Record<(typeof meanings)[number], (l: Locale) => string> = {
   email: m.importAsEmail,
   created: m.importAsCreated,
   status: m.importAsStatus,
+  archived: m.importAsArchived,
   tags: m.importAsTags,
   voters: m.importAsVoters,
   votes: m.importAsVotes,

@@ -4,10 +4,11 @@ import { isAddressLike } from '../../../platform/texts/email.ts';
 import { makeExcerpt, printable } from '../../../platform/texts/text.ts';
 import { parseDate } from '../dates.ts';
 import { ImportError, type ImportedPerson, type ImportedValues, type ImportItem } from '../items.ts';
+import { statusOf } from '../labels.ts';
 import { plainOf } from '../markdown.ts';
 import { readTable, type TableRow } from '../table.ts';
 import { parseNames, personOf } from '../values.ts';
-import type { Meaning } from './meanings.ts';
+import { type Meaning, YES } from './meanings.ts';
 import { PartRows } from './part-rows.ts';
 import { type Cell, MAX_ID, type ProblemItem, type Report, RowCells, shortId } from './row-cells.ts';
 import { itemListOf, rowOf, textOf } from './rows.ts';
@@ -81,7 +82,7 @@ class Rows {
       text: text || null,
       author: person,
       dateCreated: cells.dateOf(read('created')[0], report) ?? dateOf?.(id) ?? null,
-      status: first('status').replaceAll('_', ' ') || null,
+      status: statusOf(first('status').replaceAll('_', ' ') || null, YES.test(first('archived'))),
       tags: [...new Set(tagOf ? tags.map(tagOf) : tags)],
       fields: this.#fieldsOf(read),
     };

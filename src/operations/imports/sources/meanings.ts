@@ -1,6 +1,6 @@
 import { keyOf } from './columns.ts';
 
-/** What a column of a table can be. Of those in `lists`, several columns count; of the others the first that is not empty. */
+/** What a column of a table can be. Of those in `lists`, several columns count; of the others, only the first is guessed. */
 export const meanings = [
   'id',
   'title',
@@ -9,6 +9,7 @@ export const meanings = [
   'email',
   'created',
   'status',
+  'archived',
   'tags',
   'voters',
   'votes',
@@ -29,6 +30,14 @@ export function isField(text: string): text is `field ${string}` {
 }
 
 const lists: ReadonlySet<Meaning> = new Set(['tags', 'voters', 'comments']);
+/** What databases and products write for yes and for no. */
+export const YES = /^(t|true|yes|y|1)$/i;
+const NO = /^(f|false|no|n|0)$/i;
+
+/** Whether a cell says yes or no. */
+export function isFlag(cell: string): boolean {
+  return YES.test(cell) || NO.test(cell);
+}
 
 type Names = Partial<Record<(typeof meanings)[number], string>>;
 
@@ -63,6 +72,7 @@ const headers = {
     | 作成日時 | 作成日 | タイムスタンプ | 创建时间 | 创建日期 | 时间戳记 | تاريخ الإنشاء | طابع زمني`,
   status: `status | state | current state | bug status | section column | status name | state name | list name | stage | zustand | statut | état | estado | stan | stato
     | ステータス | 状態 | 状态 | الحالة`,
+  archived: 'archived | is archived | archiviert | archivé | archivado | arquivado',
   tags: `tags | tag | labels | label | categories | category | topics | schlagwörter | kategorien | kategorie | etiketten
     | étiquettes | catégories | catégorie | etiquetas | categorías | categoría | categorias | categoria | etykiety
     | kategoria | etichette | categorie | タグ | ラベル | カテゴリ | 标签 | 分类 | الوسوم`,
@@ -110,6 +120,8 @@ export type ColumnFacts = {
   addresses: number;
   lists: number;
   numbers: number;
+  /** How many say yes or no. */
+  flags: number;
   /** How many cells are different from those above them, and short enough for a title. */
   different: number;
   /** How many cells have a sentence or more. */
@@ -136,17 +148,24 @@ function guessByNames(
     if (found)
       likeliest.set(found.meaning, Math.min(found.place, likeliest.get(found.meaning) ?? Number.MAX_SAFE_INTEGER));
   }
+  const taken = new Set<Meaning>();
   return columns.map((column, n): Meaning | null => {
     const found = named[n];
     if (!found || contradicts(found.meaning, column)) return null;
-    return lists.has(found.meaning) || likeliest.get(found.meaning) === found.place ? found.meaning : null;
+    const { meaning, place } = found;
+    if (lists.has(meaning)) return meaning;
+    if (likeliest.get(meaning) !== place || taken.has(meaning)) return null;
+    taken.add(meaning);
+    return meaning;
   });
 }
 
 /** Whether the values are something else: `comments` of GitHub is a number, and `Voters` sometimes, too. */
-function contradicts(meaning: Meaning, { filled, numbers }: ColumnFacts): boolean {
+function contradicts(meaning: Meaning, { filled, numbers, flags }: ColumnFacts): boolean {
   const isNumeric = filled > 0 && numbers === filled;
   if (meaning === 'votes') return filled > 0 && numbers === 0;
+  // Some products have the date of that, also of what is completed.
+  if (meaning === 'archived') return flags < filled;
   return (
     isNumeric &&
     (meaning === 'voters' ||

@@ -1,12 +1,10 @@
 import { printable } from '../../../platform/texts/text.ts';
 import type { ImportedComment, ImportItem } from '../items.ts';
 import type { TableRow } from '../table.ts';
-import type { Meaning } from './meanings.ts';
+import { type Meaning, YES } from './meanings.ts';
 import { type ProblemItem, type Report, RowCells, shortId } from './row-cells.ts';
 import type { TableReading } from './survey.ts';
 
-/** What databases write for yes. */
-const YES = /^(t|true|yes|y|1)$/i;
 /** What says that a comment is shown; all else waits for approval. */
 const SHOWN = /^(approved|published|visible|)$/i;
 

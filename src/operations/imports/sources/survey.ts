@@ -6,7 +6,7 @@ import { ImportError, type TableSource } from '../items.ts';
 import { looksLikeHtml } from '../markdown.ts';
 import { examineTable, readTable, type TableForm } from '../table.ts';
 import { keyOf } from './columns.ts';
-import { type ColumnFacts, guessMeanings, type Meaning } from './meanings.ts';
+import { type ColumnFacts, guessMeanings, isFlag, type Meaning } from './meanings.ts';
 import { type Product, productOf } from './products.ts';
 
 /** Rows by which columns are recognized. */
@@ -106,6 +106,7 @@ function factsOf(header: string, cells: readonly string[]): ColumnFacts & { isHt
       (cell) => /[,;\s]/.test(cell) && cell.split(/[,;\s]+/).every((part) => part === '' || isAddressLike(part)),
     ),
     numbers: count((cell) => /^-?\d+(?:[.,]\d+)?$/.test(cell)),
+    flags: count(isFlag),
     different: new Set(short).size,
     long: count((cell) => cell.length > MAX_WORDS || cell.includes('\n')),
     isHtml: filled.length > 0 && count(looksLikeHtml) * 2 >= filled.length,

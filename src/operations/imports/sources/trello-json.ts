@@ -1,5 +1,6 @@
 import { parseDate } from '../dates.ts';
 import { ImportError, type ImportItem } from '../items.ts';
+import { statusOf } from '../labels.ts';
 import { personOf } from '../values.ts';
 import { caught } from './bounds.ts';
 import { readJsonFile } from './json.ts';
@@ -33,7 +34,7 @@ export async function* readTrelloJson(file: string, maxBytes?: number): AsyncGen
         text: textOf(card.desc) || null,
         author: memberOf(makers.get(id)),
         dateCreated: cardDate(id),
-        status: card.closed === true ? 'Archived' : (lists.get(card.idList) ?? null),
+        status: statusOf(lists.get(card.idList) ?? null, card.closed === true),
         tags: itemListOf(card.labels).flatMap((label) => textOf(rowOf(label).name) || []),
       },
     ]);
