@@ -105,8 +105,9 @@ const tables: Record<string, Expected> = {
   // The CSV of paid boards, with a date that is in the card's id
   'trello-premium.csv': ['trello', '2 0 0 7 0', 'Dark mode', null, '2023-09-26', 'Planned,Feature,UI'],
   'trello.csv': ['trello', '2 0 0 0 0', 'Dark theme', null, '2024-01-11', 'Under review,Design'],
-  // linear/linear: packages/import/src/importers/trelloJson/TrelloJsonImporter.ts
-  'trello.json': ['trello', '2 1 0 7 0', 'Dark mode', 'Nadia Bell', '2023-09-26', 'Planned,Feature'],
+  // linear/linear: packages/import/src/importers/trelloJson/TrelloJsonImporter.ts; who voted:
+  // developer.atlassian.com/cloud/trello/guides/rest-api/object-definitions/#card-object
+  'trello.json': ['trello', '2 1 1 7 0', 'Dark mode', 'Nadia Bell', '2023-09-26', 'Planned,Feature'],
   'us-dates.csv': ['csv', '2 0 0 0 0', 'One', null, '2024-12-31', ''],
   'uservoice-suggestion-fields.csv': [
     'uservoice',

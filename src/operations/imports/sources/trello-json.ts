@@ -1,5 +1,5 @@
 import { parseDate } from '../dates.ts';
-import { ImportError, type ImportItem } from '../items.ts';
+import { ImportError, type ImportedVote, type ImportItem } from '../items.ts';
 import { statusOf } from '../labels.ts';
 import { personOf } from '../values.ts';
 import { caught } from './bounds.ts';
@@ -18,6 +18,7 @@ export async function* readTrelloJson(file: string, maxBytes?: number): AsyncGen
       .map(rowOf)
       .map(({ id, name }) => [id, textOf(name)]),
   );
+  const members = new Map(listOf(board.members).map((member) => [rowOf(member).id, rowOf(member)]));
   const actions = listOf(board.actions).map(rowOf);
   const makers = new Map(actions.filter(({ type }) => type === 'createCard').map((action) => [cardOf(action), action]));
   if (!Array.isArray(board.cards))
@@ -38,11 +39,20 @@ export async function* readTrelloJson(file: string, maxBytes?: number): AsyncGen
         tags: itemListOf(card.labels).flatMap((label) => textOf(rowOf(label).name) || []),
       },
     ]);
-    if (votesOn(card) > 0) yield { kind: 'voteCount', line: at + 1, postId: id, count: votesOn(card) };
+    yield* caught(at + 1, () => votesOf(card, id, members).map((vote) => ({ ...vote, line: at + 1 })));
+    if (votesOn(card) > 0) yield { kind: 'voteCount', line: at + 1, postId: id, count: votesOn(card), isTotal: true };
   }
   // The newest comes first.
   for (const action of actions.filter(({ type }) => type === 'commentCard').reverse())
     yield* caught(1, () => [commentOf(action)]);
+}
+
+/** Votes of members whom the file names; the others are in the number of votes. */
+function votesOf(card: Row, postId: string, members: ReadonlyMap<unknown, Row>): Omit<ImportedVote, 'line'>[] {
+  return itemListOf(card.idMembersVoted).flatMap((id) => {
+    const voter = personFrom(members.get(id));
+    return voter ? { kind: 'vote', postId, voter, dateCreated: null } : [];
+  });
 }
 
 function commentOf(action: Row): ImportItem {
@@ -63,6 +73,10 @@ const votesOn = ({ badges }: Row): number => Number(rowOf(badges).votes) || 0;
 const cardOf = ({ data }: Row): string => textOf(rowOf(rowOf(data).card).id);
 
 function memberOf(action: Row | undefined) {
-  const { id, fullName, username } = rowOf(action?.memberCreator);
+  return personFrom(action?.memberCreator);
+}
+
+function personFrom(member: unknown) {
+  const { id, fullName, username } = rowOf(member);
   return personOf({ id: textOf(id), name: textOf(fullName) || textOf(username) });
 }
