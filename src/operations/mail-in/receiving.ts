@@ -55,11 +55,8 @@ const lane = new Lane(2);
  */
 export async function receiveMail(deps: MailInDeps, incoming: Incoming): Promise<Outcome> {
   const outcome = await lane.within(() => receive(deps, incoming), incoming.envelope.ip ?? '').catch(outcomeOf);
-  const { kind } = outcome;
-  deps.log.info(
-    { outcome: kind, ...('reason' in outcome ? { reason: outcome.reason } : { id: outcome.id }) },
-    'mail in',
-  );
+  const { kind, ...facts } = outcome;
+  deps.log.info({ outcome: kind, ...facts }, 'mail in');
   return outcome;
 }
 

@@ -130,7 +130,12 @@ function Tracker({ tracker: { id, project, url, rule, tellsIssues, dateRead, fai
         <Checkbox name="tells" label={m.trackerTells(l)} help={m.trackerTellsHelp(l)} defaultChecked={tellsIssues} />
         <Submit>{m.save(l)}</Submit>
       </PageForm>
-      <Picker id={`disconnect-${id}`} label={m.trackerDisconnect(l)} className="button" button={m.trackerDisconnect(l)}>
+      <Picker
+        id={`disconnect-${id}`}
+        label={`${m.trackerDisconnect(l)}: ${project}`}
+        className="button"
+        button={m.trackerDisconnect(l)}
+      >
         <PageForm answer={undefined} intent="disconnect">
           <input type="hidden" name="id" value={id} />
           <p>{m.trackerDisconnectHelp(l)}</p>
