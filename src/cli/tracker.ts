@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { operator } from '../identity/users/authority.ts';
-import { trackerNames } from '../operations/trackers/kinds.ts';
+import { type TrackerKind, trackerKinds, trackerNames } from '../operations/trackers/kinds.ts';
 import {
   changeTracker,
   connectTracker,
@@ -21,12 +21,22 @@ import { type BoardOptions, print, type Terminal, withBoardOptions } from './ter
 /** Bytes of a file with a token, which has a hundred. */
 const MAX_TOKEN_BYTES = 10_000;
 
-type ConnectOptions = BoardOptions & { tokenFile: string };
+type ConnectOptions = BoardOptions & { tokenFile: string; kind: TrackerKind };
 type UpdateOptions = BoardOptions & { rule?: TrackerRule; tellIssues?: 'on' | 'off' };
+
+/** What to enter for a webhook, in the words of each tracker. */
+const hookOf: Readonly<Record<TrackerKind, (url: string, secret: string) => string>> = {
+  GITHUB: (url, secret) =>
+    `Payload URL: ${url}\nContent type: application/json\nSecret: ${secret}\nEvents: Issues, Pull requests, Releases`,
+  GITLAB: (url, secret) =>
+    `URL: ${url}\nSecret token: ${secret}\nTrigger: Issues events, Confidential issues events, Releases events`,
+};
 
 /** `tracker show|connect|update|disconnect`. */
 export function addTracker(program: Command, env: Environment, terminal: Terminal): void {
-  const tracker = program.command('tracker').description('link ideas with issues at GitHub; see docs/trackers.md');
+  const tracker = program
+    .command('tracker')
+    .description('link ideas with issues at GitHub and GitLab; see docs/trackers.md');
 
   withBoardOptions(tracker.command('show'))
     .description('show the connected projects, and where their webhooks lead')
@@ -41,17 +51,22 @@ export function addTracker(program: Command, env: Environment, terminal: Termina
     );
 
   withBoardOptions(tracker.command('connect'))
-    .argument('<project>', 'such as acme/app, or its address on GitHub Enterprise')
-    .description('connect a repository, or replace its token')
+    .argument('<project>', 'such as acme/app, or its address on a server of your own')
+    .description('connect a repository or project, or replace its token')
+    .addOption(
+      new Option('--kind <tracker>', 'which tracker it is')
+        .choices(trackerKinds)
+        .default('GITHUB' satisfies TrackerKind),
+    )
     .requiredOption('--token-file <file>', 'file with a token that may read and write issues, - for standard input')
     .action(async (project: string, options: ConnectOptions) => {
       const token = await readInput(options.tokenFile, MAX_TOKEN_BYTES);
       await withBoard(env, options.board, async (context, { db, config }) => {
         const sender = makeSender(config, await requireStoreKey(db, config, listEncryptedSecrets), systemClock);
         const admin = { ...context, actor: operator };
-        const { id, secret } = await connectTracker(admin, sender, { kind: 'GITHUB', named: project, token });
+        const { id, secret } = await connectTracker(admin, sender, { kind: options.kind, named: project, token });
         const url = (await listTrackers(admin)).find((each) => each.id === id)?.url ?? '';
-        const words = `Add a webhook to the repository:\nPayload URL: ${url}\nContent type: application/json\nSecret: ${secret}\nEvents: Issues, Pull requests, Releases`;
+        const words = `Add a webhook to the repository:\n${hookOf[options.kind](url, secret)}`;
         print(terminal, options, { id, url, secret }, words);
       });
     });

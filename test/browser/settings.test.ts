@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
               'Widget',
               'Ideas by email',
               'Slack and Discord',
-              'GitHub',
+              'Issue trackers',
               'APIs',
               'Agents (MCP)',
               'Webhooks',

@@ -30,7 +30,7 @@ const inEnglish = [
   'Sign in to see segments',
   'Sign in to see who is behind ideas',
   'The API is available on the Pro and Enterprise plans',
-  'The body is not what GitHub sends; its content type must be application/json',
+  'The body is not what … sends; its content type must be application/json',
   'The comment has no id',
   'The entry has no id',
   'The filters on "…" combine \\`is\\` and \\`empty\\`: use only one of them',

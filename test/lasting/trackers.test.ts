@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sign } from '@octokit/webhooks-methods';
+import type { TrackerKind } from '../../src/operations/trackers/kinds.ts';
 import { prepareBoard } from '../crash/board.ts';
 import { makeClient } from '../crash/client.ts';
 import { ADMIN } from '../crash/load.ts';
 import { makeRandom, type Random } from '../crash/random.ts';
 import { type askEarshot, askEarshotIn, type Server, startServer } from '../crash/server.ts';
-import { GithubProject, PROJECT_TOKEN, startGithubProject } from '../support/github-project.ts';
+import { GithubProject } from '../support/github-project.ts';
+import { GitlabProject } from '../support/gitlab-project.ts';
 import { makeFile } from '../support/import-files.ts';
+import {
+  type Hook,
+  type PlayedIssue,
+  type PlayedProject,
+  PROJECT_TOKEN,
+  startProject,
+} from '../support/played-project.ts';
 import { findFreePort } from '../support/postgres.ts';
 import { roundsOf } from '../support/rounds.ts';
-import { engines, makeStorePlace } from '../support/store.ts';
+import { makeStorePlace } from '../support/store.ts';
 import { Troubles } from '../support/troubles.ts';
 import { until } from '../support/until.ts';
 
@@ -26,32 +34,39 @@ const env = { WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'error' };
 type Client = ReturnType<typeof makeClient>;
 type Idea = { id: string; votes: number; isCompleted: boolean };
 
-for (const engine of engines) {
-  test(`${CHANGES} changes on each side meet through outages, limits and ${KILLS} kills [${engine}]`, async (t) => {
+// Each product on one engine: what differs between engines is below what differs between trackers.
+for (const [engine, Product] of [
+  ['sqlite', GithubProject],
+  ['postgres', GithubProject],
+  ['sqlite', GitlabProject],
+] as const) {
+  const of = `${Product.name}, ${engine}`;
+  test(`${CHANGES} changes on each side meet through outages, limits and ${KILLS} kills [${of}]`, async (t) => {
     const seed = Number(process.env.CRASH_SEED) || Math.floor(Math.random() * 2 ** 32);
-    console.log(`${engine}: CRASH_SEED=${seed}`);
+    console.log(`${of}: CRASH_SEED=${seed}`);
     const random = makeRandom(seed);
     const place = await makeStorePlace(t, engine);
     const port = await findFreePort();
     const start = () => startServer(t, place, { env, port });
     const troubles = new Troubles();
-    const project = new GithubProject(Date.now);
-    const { origin } = await startGithubProject(t, project, troubles);
+    const project = new Product(Date.now);
+    const { origin } = await startProject(t, project, troubles);
     const board = await prepareBoard(t, place, 1, { env, port });
     const { key } = board;
     let server: Server = board.server;
     const client = makeClient(server.url, key);
-    const connect = connector(t, place, origin);
+    const connect = connector(t, place, project.kind, origin);
     const { url, secret } = await connect();
     const ideas = await linkAll(client, project);
 
     const counts = { changes: 0, outages: 0, kills: 0, heard: 0 };
     const requests: Promise<unknown>[] = [];
-    const tell = (event: string, payload: object) => {
+    const tell = (action: string, issue: PlayedIssue) => {
+      const hook = project.hookOf(action, { ...issue }, secret);
       // As on a bad line: some are lost, some come twice or late, and so in another order.
       for (const ms of random.pick<number[]>([[], [0], [0], [0, 20], [50], [200]]) ?? []) {
         counts.heard++;
-        requests.push(delay(ms).then(() => hear(url, secret, event, payload)));
+        requests.push(delay(ms).then(async () => hear(url, await hook)));
       }
     };
     for (; counts.changes < CHANGES; counts.changes++) {
@@ -80,12 +95,12 @@ for (const engine of engines) {
 }
 
 /** Connects the board with the project, as often as it takes. */
-function connector(t: TestContext, place: Parameters<typeof askEarshot>[0], origin: string) {
+function connector(t: TestContext, place: Parameters<typeof askEarshot>[0], kind: TrackerKind, origin: string) {
   const file = makeFile(t, 'token', PROJECT_TOKEN);
   return async () => {
     for (;;) {
       try {
-        const args = ['tracker', 'connect', `${origin}/acme/app`, '--token-file', file];
+        const args = ['tracker', 'connect', `${origin}/acme/app`, '--kind', kind, '--token-file', file];
         const { url = '', secret = '' } = await askEarshotIn({ ...env }, place, ...args);
         return { url, secret };
       } catch {
@@ -96,7 +111,7 @@ function connector(t: TestContext, place: Parameters<typeof askEarshot>[0], orig
 }
 
 /** Makes ideas, each with an issue: every second one is made from here. */
-async function linkAll(client: Client, project: GithubProject): Promise<Idea[]> {
+async function linkAll(client: Client, project: PlayedProject): Promise<Idea[]> {
   const ideas: Idea[] = [];
   for (let n = 0; n < IDEAS; n++) {
     const made = await ask(client, 'mutation($title: String!) { createPost(title: $title) { id } }', {
@@ -146,24 +161,18 @@ async function changeHere(client: Client, random: Random, ideas: Idea[]): Promis
   }
 }
 
-function changeThere(project: GithubProject, random: Random, tell: (event: string, payload: object) => void): void {
+function changeThere(project: PlayedProject, random: Random, tell: (action: string, issue: PlayedIssue) => void): void {
   const issue = random.pick(project.issues) ?? assert.fail();
   const action = random.pick(['closed', 'not planned', 'reopened', 'edited']) ?? 'edited';
   if (action === 'closed') project.close(issue);
-  else if (action === 'not planned') project.close(issue, 'not_planned');
-  else if (action === 'reopened') project.change(issue, { state: 'open', state_reason: 'reopened' });
+  else if (action === 'not planned') project.close(issue, 'NOT_PLANNED');
+  else if (action === 'reopened') project.change(issue, { state: 'OPEN' });
   else project.change(issue, { title: `Issue ${issue.number}, edition ${keys}` });
-  tell('issues', { action, issue: { ...issue }, repository: { full_name: 'acme/app' } });
+  tell(action, issue);
 }
 
-/** One that the server does not take is lost, as GitHub does not send it again. */
-async function hear(url: string, secret: string, event: string, payload: object): Promise<void> {
-  const body = JSON.stringify(payload);
-  const headers = {
-    'content-type': 'application/json',
-    'x-github-event': event,
-    'x-hub-signature-256': await sign(secret, body),
-  };
+/** One that the server does not take is lost, as trackers do not send it again for long. */
+async function hear(url: string, { headers, body }: Hook): Promise<void> {
   await fetch(url, { method: 'POST', headers, body }).then(
     (response) => response.arrayBuffer(),
     () => {},
@@ -171,10 +180,9 @@ async function hear(url: string, secret: string, event: string, payload: object)
 }
 
 /** Waits until both sides say the same of each idea, and finds that nothing was made twice. */
-async function untilMet(client: Client, project: GithubProject, ideas: readonly Idea[]): Promise<void> {
+async function untilMet(client: Client, project: PlayedProject, ideas: readonly Idea[]): Promise<void> {
   const query =
     'query($id: String!) { post(id: $id) { upvoteCount status { name } issues { nodes { url title state } } } }';
-  const states = { open: 'OPEN', completed: 'COMPLETED', not_planned: 'NOT_PLANNED' } as const;
   let unlike: string[] = [];
   const isMet = async () => {
     unlike = [];
@@ -182,11 +190,10 @@ async function untilMet(client: Client, project: GithubProject, ideas: readonly 
       // biome-ignore lint/suspicious/noExplicitAny: the shape of the query
       const post = (await ask(client, query, { id })).post as any;
       const [link] = post.issues.nodes;
-      const issue = project.issues.find(({ html_url }) => html_url === link?.url);
+      const issue = project.issues.find((each) => each.url === link?.url);
       if (!issue) unlike.push(`${id} has no issue`);
       else {
-        const state = issue.state === 'open' ? states.open : states[issue.state_reason as 'completed' | 'not_planned'];
-        const there = [state, issue.title, `Votes: ${votes} · Status: ${post.status.name}`, 1];
+        const there = [issue.state, issue.title, `Votes: ${votes} · Status: ${post.status.name}`, 1];
         const said = project.said(issue.number);
         const here = [
           link.state,
@@ -200,6 +207,6 @@ async function untilMet(client: Client, project: GithubProject, ideas: readonly 
     return unlike.length === 0;
   };
   await until('both sides are equal', isMet, END_MS).catch(() => assert.deepEqual(unlike, []));
-  const marks = project.issues.flatMap(({ body }) => body?.match(/<!-- earshot:[\w-]+ -->/g) ?? []);
+  const marks = project.issues.flatMap(({ text }) => text?.match(/<!-- earshot:[\w-]+ -->/g) ?? []);
   assert.deepEqual([project.issues.length, marks.length, new Set(marks).size], [IDEAS, IDEAS / 2, IDEAS / 2]);
 }

@@ -1,19 +1,12 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { badRequest } from '../../platform/errors.ts';
-import { TrackerFault } from './client.ts';
 import type { Issue, Release, TrackerProduct } from './product.ts';
+import { findMarked, instant, isEqual, moment, namedIn, number, readAs, readRequest } from './reading.ts';
 
 /** The pages of github.com, and its API. */
 const GITHUB = 'https://github.com';
 const API = 'https://api.github.com';
-/** Issues that the notes of a release may name. */
-const MAX_NAMED = 1_000;
-/** Pages of issues or comments that are looked through for a mark. */
-const MAX_PAGES = 10;
-
-const date = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-const number = z.int().positive();
+const NAME = 'GitHub';
 
 /** An issue, or a pull request among the issues: https://docs.github.com/en/rest/issues/issues#get-an-issue */
 const ISSUE = z.object({
@@ -23,7 +16,7 @@ const ISSUE = z.object({
   body: z.string().nullish(),
   state: z.string(),
   state_reason: z.string().nullish(),
-  updated_at: date,
+  updated_at: moment,
   pull_request: z.object({ merged_at: z.string().nullish() }).nullish(),
 });
 
@@ -36,7 +29,7 @@ const RELEASE = z.object({
   name: z.string().nullish(),
   body: z.string().nullish(),
   draft: z.boolean(),
-  published_at: date.nullish(),
+  published_at: moment.nullish(),
 });
 
 const COMMENT = z.object({ id: number, body: z.string().nullish() });
@@ -87,15 +80,15 @@ export const github: TrackerProduct = {
     const path = `/repos/${client.project}/issues/${issue}`;
     // 301: it was moved to another repository.
     const { status, body } = await client.ask('GET', path, { missing: [301, 404, 410] });
-    return status === 200 ? viewIssue(read(ISSUE, body)) : null;
+    return status === 200 ? viewIssue(readAs(NAME, ISSUE, body)) : null;
   },
   async makeIssue(client, { title, text }) {
     const { body } = await client.ask('POST', `/repos/${client.project}/issues`, { body: { title, body: text } });
-    return viewIssue(read(ISSUE, body));
+    return viewIssue(readAs(NAME, ISSUE, body));
   },
   async findIssue(client, mark, since) {
     const query = `state=all&sort=created&direction=desc&per_page=100&since=${instant(since)}`;
-    const found = await find(client, `/repos/${client.project}/issues?${query}`, ISSUE, mark);
+    const found = await findMarked(client, `/repos/${client.project}/issues?${query}`, marked(ISSUE, mark));
     return found && viewIssue(found);
   },
   async writeComment(client, issue, commentId, text) {
@@ -105,11 +98,11 @@ export const github: TrackerProduct = {
       commentId === null
         ? await client.ask('POST', `${of}/${issue}/comments`, { body: { body: text }, missing })
         : await client.ask('PATCH', `${of}/comments/${commentId}`, { body: { body: text }, missing });
-    return missing.includes(status) ? null : String(read(COMMENT, body).id);
+    return missing.includes(status) ? null : String(readAs(NAME, COMMENT, body).id);
   },
   async findComment(client, issue, mark, since) {
     const path = `/repos/${client.project}/issues/${issue}/comments?per_page=100&since=${instant(since)}`;
-    const found = await find(client, path, COMMENT, mark);
+    const found = await findMarked(client, path, marked(COMMENT, mark));
     return found && String(found.id);
   },
   async deleteComment(client, commentId) {
@@ -119,21 +112,20 @@ export const github: TrackerProduct = {
   async listChanged(client, since, page) {
     const query = `state=all&sort=updated&direction=asc&per_page=100&since=${instant(since)}`;
     const { body, next, sent } = await client.ask('GET', page ?? `/repos/${client.project}/issues?${query}`);
-    return { issues: read(z.array(ISSUE), body).map(viewIssue), next, sent };
+    return { issues: readAs(NAME, z.array(ISSUE), body).map(viewIssue), next, sent };
   },
   async listReleases(client) {
     const { body } = await client.ask('GET', `/repos/${client.project}/releases?per_page=30`);
-    return read(z.array(RELEASE), body).flatMap((release) => viewRelease(release, client.project));
+    return readAs(NAME, z.array(RELEASE), body).flatMap((release) => viewRelease(release, client.project));
   },
   verify(headers, body, secret) {
-    const given = Buffer.from(String(headers['x-hub-signature-256'] ?? ''));
-    const wanted = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
+    const wanted = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+    return isEqual(String(headers['x-hub-signature-256'] ?? ''), wanted);
   },
   parseNews(headers, body) {
     const event = headers['x-github-event'];
     if (event !== 'issues' && event !== 'pull_request' && event !== 'release') return null;
-    const news = readRequest(body);
+    const news = readRequest(NAME, NEWS, body);
     const { action, issue, pull_request: pull, release, repository } = news;
     const nothing = { issues: [], unclear: [], releases: [] };
     if (event === 'release') {
@@ -164,53 +156,18 @@ function stateOf({ state, state_reason: reason, pull_request: pull }: z.infer<ty
 /** The issues that the notes name: `#12`, or by the address that GitHub writes for pull requests. */
 function viewRelease(row: z.infer<typeof RELEASE>, project: string): Release[] {
   if (row.draft || !row.published_at) return [];
-  const named = new Set<string>();
   const ofProject = `/${project.toLowerCase()}`;
-  for (const match of (row.body ?? '').matchAll(
-    /(?<![\w/&])#(\d{1,9})\b|(\/[\w.-]+\/[\w.-]+)\/(?:issues|pull)\/(\d{1,9})\b/g,
-  )) {
-    const [, plain, path = '', ofUrl] = match;
-    if (plain === undefined && path.toLowerCase() !== ofProject) continue;
-    named.add(String(Number(plain ?? ofUrl)));
-    if (named.size === MAX_NAMED) break;
-  }
-  return [{ name: row.name || row.tag_name, datePublished: row.published_at, issues: [...named] }];
+  const form = /(?<![\w/&])#(\d{1,9})\b|(\/[\w.-]+\/[\w.-]+)\/(?:issues|pull)\/(\d{1,9})\b/g;
+  const issues = namedIn(row.body ?? '', form, ([, plain, path = '', ofUrl]) =>
+    plain === undefined && path.toLowerCase() !== ofProject ? null : String(Number(plain ?? ofUrl)),
+  );
+  return [{ name: row.name || row.tag_name, datePublished: row.published_at, issues }];
 }
 
-type Marked = { body?: string | null | undefined };
-
-/** The first of a list whose text has a mark. */
-async function find<Row extends Marked>(
-  client: Parameters<TrackerProduct['findIssue']>[0],
-  path: string,
-  type: z.ZodType<Row>,
-  mark: string,
-): Promise<Row | null> {
-  let url: string | null = path;
-  for (let page = 0; url !== null && page < MAX_PAGES; page++) {
-    const { body, next } = await client.ask('GET', url, { missing: [404, 410] });
-    const rows: Row[] = Array.isArray(body) ? read(z.array(type), body) : [];
-    const found = rows.find((row) => row.body?.includes(mark));
-    if (found) return found;
-    url = next;
-  }
-  return null;
+/** Finds a row whose text has a mark. */
+function marked<Row extends { body?: string | null | undefined }>(type: z.ZodType<Row>, mark: string) {
+  return {
+    rowsOf: (body: readonly unknown[]) => readAs(NAME, z.array(type), body),
+    isMarked: (row: Row) => row.body?.includes(mark) ?? false,
+  };
 }
-
-function read<Value>(type: z.ZodType<Value>, body: unknown): Value {
-  const { data, success, error } = type.safeParse(body);
-  if (success) return data;
-  throw new TrackerFault(`GitHub responded with something else: ${z.prettifyError(error).slice(0, 300)}`, 0);
-}
-
-function readRequest(body: Buffer): z.infer<typeof NEWS> {
-  try {
-    const { data, success } = NEWS.safeParse(JSON.parse(body.toString('utf8')));
-    if (success) return data;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-  }
-  throw badRequest('The body is not what GitHub sends; its content type must be application/json');
-}
-
-const instant = (ms: number) => new Date(Math.max(ms, 0)).toISOString().replace(/\.\d+/, '');

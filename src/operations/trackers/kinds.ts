@@ -1,6 +1,6 @@
 /** The issue trackers that ideas can be linked to. */
-export const trackerKinds = ['GITHUB'] as const;
+export const trackerKinds = ['GITHUB', 'GITLAB'] as const;
 export type TrackerKind = (typeof trackerKinds)[number];
 
 /** The names of the trackers, which are the same in every language. */
-export const trackerNames: Readonly<Record<TrackerKind, string>> = { GITHUB: 'GitHub' };
+export const trackerNames: Readonly<Record<TrackerKind, string>> = { GITHUB: 'GitHub', GITLAB: 'GitLab' };

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { sign } from '@octokit/webhooks-methods';
 import { pino } from 'pino';
 import { makeTestApp, type TestApp } from '../../../test/support/app.ts';
-import { GithubProject, PROJECT_TOKEN, startGithubProject } from '../../../test/support/github-project.ts';
+import { GithubProject } from '../../../test/support/github-project.ts';
+import { GitlabProject } from '../../../test/support/gitlab-project.ts';
+import { type Hook, type PlayedProject, PROJECT_TOKEN, startProject } from '../../../test/support/played-project.ts';
 import { makeTestSender } from '../../../test/support/sender.ts';
 import { engines } from '../../../test/support/store.ts';
 import { findIssues, removeLink } from '../../feedback/issues/issues.ts';
@@ -13,14 +14,15 @@ import { operator } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { findUser } from '../../identity/users/users.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { trackerNames } from './kinds.ts';
 import { linkIssue } from './linking.ts';
 import { changeTracker, connectTracker } from './trackers.ts';
 import { TrackerWorker } from './worker.ts';
 
 type Tracked = {
   app: TestApp;
-  project: GithubProject;
-  /** Asks of GitHub, as method and path. */
+  project: PlayedProject;
+  /** Asks of the tracker, as method and path. */
   asked: () => string[];
   id: string;
   secret: string;
@@ -28,22 +30,23 @@ type Tracked = {
   settle(milliseconds?: number): Promise<void>;
   worker: TrackerWorker;
   context(): Promise<ActorContext>;
-  /** Sends a request of GitHub. @returns its status */
-  hear(event: string, payload: object, signed?: string): Promise<number>;
+  /** Sends a request of the tracker, and does what follows. @returns its status */
+  hear(hook: Promise<Hook> | Hook): Promise<number>;
 };
 
 function testTrackers(name: string, work: (tracked: Tracked, t: TestContext) => Promise<void>): void {
-  for (const engine of engines) {
-    test(`${name} [${engine}]`, async (t) => {
+  const products = [GithubProject, GitlabProject];
+  for (const [engine, Product] of engines.flatMap((each) => products.map((product) => [each, product] as const))) {
+    test(`${name} [${Product.name}, ${engine}]`, async (t) => {
       const app = await makeTestApp(t, engine);
       await app.makeUser('mod', 'MODERATOR');
       const { db, clock, board } = app;
-      const project = new GithubProject(() => clock.now());
-      const { origin, received } = await startGithubProject(t, project);
+      const project = new Product(() => clock.now());
+      const { origin, received } = await startProject(t, project);
       const sender = makeTestSender();
       const request = { db, clock, board, baseUrl: 'http://board.test' };
       const named = `${origin}/acme/app`;
-      const options = { kind: 'GITHUB', named, token: PROJECT_TOKEN } as const;
+      const options = { kind: project.kind, named, token: PROJECT_TOKEN };
       const { id, secret } = await connectTracker({ ...request, actor: operator }, sender, options);
       const log = pino({ level: 'silent' });
       const worker = new TrackerWorker({ db, clock, log, baseUrl: request.baseUrl, sender });
@@ -64,15 +67,12 @@ function testTrackers(name: string, work: (tracked: Tracked, t: TestContext) => 
             const actor = await findUser(db.read, board.id, { ssoType: 'SSO', ssoId: 'mod' });
             return { ...request, operation: beginOperation(), actor: actor ?? assert.fail() };
           },
-          async hear(event, payload, signed) {
-            const body = JSON.stringify({ repository: { full_name: 'acme/app' }, ...payload });
-            const headers = {
-              'content-type': 'application/json',
-              'x-github-event': event,
-              'x-hub-signature-256': signed ?? (await sign(secret, body)),
-            };
+          async hear(hook) {
+            const { headers, body } = await hook;
             const url = `/api/v1/trackers/acme/${id}`;
-            return (await app.app.inject({ method: 'POST', url, headers, payload: body })).statusCode;
+            const { statusCode } = await app.app.inject({ method: 'POST', url, headers, payload: body });
+            await worker.settled();
+            return statusCode;
           },
         },
         t,
@@ -97,7 +97,7 @@ testTrackers('an issue is made of an idea, and told of votes and status', async 
   await settle();
   const [issue] = project.issues;
   assert.equal(issue?.title, 'Dark *mode* for @\u200boctocat, see #\u200b1');
-  assert.match(issue?.body ?? '', /^Because\.\n\n\[Dark \\\*mode\\\* .*\]\(http[^)]+\)\n\n<!-- earshot:/);
+  assert.match(issue?.text ?? '', /^Because\.\n\n\[Dark \\\*mode\\\* .*\]\(http[^)]+\)\n\n<!-- earshot:/);
   await settle();
   const [said = ''] = project.said(1);
   assert.match(said, /\(http:\/\/board\.test\/b\/acme\/posts\/1\/[^)]*\) · Votes: 0 · Status: Open/);
@@ -142,11 +142,11 @@ testTrackers('a request without a response makes nothing twice', async (tracked)
 });
 
 testTrackers('the end of an issue asks the team, whatever way it is heard of', async (tracked) => {
-  const { app, project, settle, context, hear } = tracked;
+  const { app, project, settle, context, hear, secret } = tracked;
   const posts = [await app.makePost('Heard'), await app.makePost('Read')];
   for (const postId of posts) {
     const issue = project.open(`Issue of ${postId}`);
-    await linkIssue(await context(), postId, { named: issue.html_url });
+    await linkIssue(await context(), postId, { named: issue.url });
   }
   await settle();
   const [heard, read] = project.issues;
@@ -157,26 +157,27 @@ testTrackers('the end of an issue asks the team, whatever way it is heard of', a
   project.close(read);
   const asks = async () => (await Promise.all(posts.map((id) => linksOf(tracked, id)))).map(([row]) => row?.asks);
   // Late, twice, and in another order.
-  assert.equal(await hear('issues', { action: 'closed', issue: heard }), 202);
-  assert.equal(await hear('issues', { action: 'closed', issue: heard }), 202);
-  assert.equal(await hear('issues', { action: 'edited', issue: early }), 202);
+  assert.equal(await hear(project.hookOf('closed', heard, secret)), 202);
+  assert.equal(await hear(project.hookOf('closed', heard, secret)), 202);
+  assert.equal(await hear(project.hookOf('edited', early, secret)), 202);
   assert.deepEqual(await asks(), [1, 0]);
   await settle(5 * MINUTE_MS);
   assert.deepEqual(await asks(), [1, 1]);
   assert.deepEqual(await Promise.all(posts.map((id) => statusOf(tracked, id))), ['UNASSIGNED', 'UNASSIGNED']);
   // Opened again: nothing is asked any more.
   app.clock.advance(SECOND_MS);
-  project.change(heard, { state: 'open', state_reason: 'reopened' });
-  assert.equal(await hear('issues', { action: 'reopened', issue: heard }), 202);
+  project.change(heard, { state: 'OPEN' });
+  assert.equal(await hear(project.hookOf('reopened', heard, secret)), 202);
   assert.deepEqual(await asks(), [0, 1]);
-  const forged = `sha256=${'0'.repeat(64)}`;
-  assert.equal(await hear('issues', { action: 'closed', issue: heard }, forged), 401);
-  assert.equal(await hear('issues', { action: 'closed', issue: { number: 'x' } }), 400);
-  assert.equal(await hear('ping', { zen: 'x' }), 202);
+  for (const wrong of [`${secret}0`, secret.slice(1), '0'])
+    assert.equal(await hear(project.hookOf('closed', heard, wrong)), 401);
+  const malformed = { ...heard, number: 'x' as unknown as number };
+  assert.equal(await hear(project.hookOf('closed', malformed, secret)), 400);
+  assert.equal(await hear(project.otherHook(secret)), 202);
 });
 
 testTrackers('by rule, the end of an issue completes its idea and a release drafts an entry', async (tracked) => {
-  const { app, project, settle, context, hear } = tracked;
+  const { app, project, settle, context, hear, secret } = tracked;
   const admin = { ...(await context()), actor: operator };
   await changeTracker(admin, tracked.id, { rule: 'COMPLETE', tellsIssues: false });
   const postId = await app.makePost('Dark mode');
@@ -184,10 +185,10 @@ testTrackers('by rule, the end of an issue completes its idea and a release draf
   await linkIssue(await context(), postId, { named: '#1' });
   await settle();
   app.clock.advance(MINUTE_MS);
-  await hear('issues', { action: 'closed', issue: project.close(issue) });
+  await hear(project.hookOf('closed', project.close(issue), secret));
   assert.equal(await statusOf(tracked, postId), 'COMPLETED');
   const { operations } = await app.ask('{ operations(limit: 1) { nodes { id actor { name } } } }', {}, { as: 'mod' });
-  assert.equal(operations.nodes[0].actor.name, 'GitHub');
+  assert.equal(operations.nodes[0].actor.name, trackerNames[project.kind]);
   app.clock.advance(MINUTE_MS);
   project.release('v2.3', 'Fixes #1 and #99');
   await settle(10 * MINUTE_MS);
@@ -199,7 +200,7 @@ testTrackers('by rule, the end of an issue completes its idea and a release draf
   );
   assert.deepEqual(changelog.nodes.length, 1);
   assert.match(changelog.nodes[0].text, /Suggested by ada · Votes: 0.*\n\nVersion v2\.3$/s);
-  // What GitHub has done is undone as anything else.
+  // What a tracker has done is undone as anything else.
   await undoOperation(await context(), operations.nodes[0].id);
   assert.equal(await statusOf(tracked, postId), 'UNASSIGNED');
   assert.deepEqual(project.comments, []);

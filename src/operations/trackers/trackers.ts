@@ -9,6 +9,7 @@ import { msg } from '../../platform/messages.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
 import { makeTrackerClient, makeTrackerDial, type TrackerClient, TrackerFault } from './client.ts';
 import { github } from './github.ts';
+import { gitlab } from './gitlab.ts';
 import type { TrackerKind } from './kinds.ts';
 import type { TrackerProduct } from './product.ts';
 
@@ -66,7 +67,7 @@ const MAX_TOKEN = 500;
 export const TRACKERS_PATH = '/api/v1/trackers';
 
 /** The description of each tracker. */
-export const products: Readonly<Record<TrackerKind, TrackerProduct>> = { GITHUB: github };
+export const products: Readonly<Record<TrackerKind, TrackerProduct>> = { GITHUB: github, GITLAB: gitlab };
 
 /** The trackers of a board. @throws FORBIDDEN */
 export async function listTrackers(context: AdminContext): Promise<TrackerView[]> {

@@ -1,6 +1,6 @@
 /** One request to a receiver. The URL is as the owner saved it; the body is sent unchanged. */
 export type OutgoingRequest = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   url: string;
   headers: Readonly<Record<string, string>>;
   body?: Uint8Array;

@@ -1,4 +1,5 @@
 import { Link, redirect, useActionData, useLoaderData } from 'react-router';
+import { type TrackerKind, trackerKinds, trackerNames } from '#src/operations/trackers/kinds.ts';
 import {
   changeTracker,
   connectTracker,
@@ -7,6 +8,7 @@ import {
   listTrackers,
   trackerRules,
 } from '#src/operations/trackers/trackers.ts';
+import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { Checkbox, PageForm, Select, Submit, TextField } from '../../parts/forms/form.tsx';
 import { useKeptKey } from '../../parts/forms/kept-key.ts';
@@ -20,20 +22,29 @@ import { Sentence } from '../../parts/show/sentence.tsx';
 import { Time } from '../../parts/show/time.tsx';
 import { CopyText } from '../../parts/team/copy.tsx';
 
+/** Where each tracker takes webhooks. */
+const hookHelps: Record<TrackerKind, (l: Locale) => string> = {
+  GITHUB: m.trackerHookHelp,
+  GITLAB: m.trackerHookHelpGitlab,
+};
+
 export const loader = memberLoader('board.edit', async ({ visit, context }, { url }) => {
   const trackers = await listTrackers(context);
   const shown = url.searchParams.get('secret');
   const secret = trackers.some(({ id }) => id === shown)
     ? await findTrackerSecret(context, visit.sender.cipher, shown ?? '')
     : null;
-  return { trackers, shown: secret === null ? null : { id: shown, secret } };
+  const kinds = trackerNames;
+  return { trackers, kinds, shown: secret === null ? null : { id: shown, secret } };
 });
 
 export const action = memberAction('board.edit', async ({ visit, context, form }) => {
   const { intent = '', id = '', project = '', token = '' } = form;
+  const kind = trackerKinds.find((name) => name === form.kind);
   const home = `/b/${context.board.pid}/settings/trackers`;
   if (intent === 'connect') {
-    const made = await connectTracker(context, visit.sender, { kind: 'GITHUB', named: project, token });
+    if (!kind) throw new Response(null, { status: 400 });
+    const made = await connectTracker(context, visit.sender, { kind, named: project, token });
     throw redirect(reportDone(visit, `${home}?done=saved&secret=${made.id}`));
   }
   if (intent === 'disconnect') await disconnectTracker(context, id);
@@ -47,7 +58,7 @@ export const action = memberAction('board.edit', async ({ visit, context, form }
 
 /** The projects whose issues the team links with ideas. */
 export default function Trackers() {
-  const { trackers, shown } = useLoaderData<typeof loader>();
+  const { trackers, kinds, shown } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const kept = useKeptKey(answer);
   const l = useLocale();
@@ -60,12 +71,18 @@ export default function Trackers() {
         </p>
       </div>
       {trackers.map((tracker) => (
-        <Tracker key={tracker.id} tracker={tracker} secret={shown?.id === tracker.id ? shown.secret : null} />
+        <Tracker
+          key={tracker.id}
+          tracker={tracker}
+          name={kinds[tracker.kind]}
+          secret={shown?.id === tracker.id ? shown.secret : null}
+        />
       ))}
       <section className="stack" aria-labelledby="connect">
         <h2 id="connect">{m.trackerConnect(l)}</h2>
         {trackers.length === 0 && <p className="muted">{m.trackersNone(l)}</p>}
         <PageForm key={kept} answer={answer} intent="connect">
+          <Select name="kind" label={m.trackerKind(l)} defaultValue="GITHUB" options={kinds} />
           <TextField
             name="project"
             label={m.trackerProject(l)}
@@ -92,17 +109,20 @@ export default function Trackers() {
 
 type TrackerProps = {
   tracker: Awaited<ReturnType<typeof loader>>['trackers'][number];
+  /** What its product is called. */
+  name: string;
   /** What signs its requests, if that is to be shown. */
   secret: string | null;
 };
 
-function Tracker({ tracker: { id, project, url, rule, tellsIssues, dateRead, failure }, secret }: TrackerProps) {
+function Tracker({ tracker, name, secret }: TrackerProps) {
+  const { id, kind, project, url, rule, tellsIssues, dateRead, failure } = tracker;
   const l = useLocale();
   const rules = { ASK: m.trackerRuleAsk(l), COMPLETE: m.trackerRuleComplete(l), NOTHING: m.trackerRuleNothing(l) };
   return (
     <section className="stack" aria-labelledby={id}>
       <h2 id={id}>
-        <bdi>{project}</bdi>
+        {name}: <bdi>{project}</bdi>
       </h2>
       {failure ? (
         <p className="note" data-kind="error">
@@ -113,7 +133,7 @@ function Tracker({ tracker: { id, project, url, rule, tellsIssues, dateRead, fai
           <Sentence text={m.trackerRead(l, { time: '{time}' })} parts={{ time: <Time date={dateRead} /> }} />
         </p>
       )}
-      <p className="muted">{m.trackerHookHelp(l)}</p>
+      <p className="muted">{hookHelps[kind](l)}</p>
       <CopyText text={url} label={m.trackerHook(l)} />
       {secret === null ? (
         <p>
