@@ -62,7 +62,17 @@ const onPages: Record<string, { right: string; does: Step; others: Step }> = {
 
 /** Rights to see something, and those that mutations require: the records of `test/operations/` say how these are undone. */
 const ofApi = [
-  ...['take.part', 'act.for', 'post.edit', 'post.delete', 'post.restore', 'post.lock', 'post.moderate', 'post.merge'],
+  ...[
+    'take.part',
+    'ask.for',
+    'act.for',
+    'post.edit',
+    'post.delete',
+    'post.restore',
+    'post.lock',
+    'post.moderate',
+    'post.merge',
+  ],
   ...[
     'post.assign',
     'issue.link',

@@ -34,7 +34,7 @@ export async function loader(args: LoaderFunctionArgs) {
     number: post.number,
     votes: post.upvotes,
     unattributed: (await countUnattributed(context, [post.id])).get(post.id) ?? 0,
-    mayAdd: may(context.actor, 'act.for') && post.merged_into_id === null,
+    mayAdd: may(context.actor, 'ask.for') && post.merged_into_id === null,
     evidenceLength: EVIDENCE_LENGTH,
     timeZone: context.actor.time_zone ?? context.board.time_zone,
     next: page.hasMore ? page.cursor : null,

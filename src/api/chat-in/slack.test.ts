@@ -173,17 +173,18 @@ testChats('what the connected user may do counts, at the time of the request', a
   const { slack, db } = chats;
   const mo = await chats.makeMember('Mo', 'MODERATOR');
   await chats.connect(mo, (await slack(COMMAND)).body);
-  await slack({ payload: MESSAGE });
-  assert.match(last(chats).text, /admins/);
-  assert.deepEqual(buttonsOf(last(chats)), {});
-  const set = (role: 'ADMIN' | 'MEMBER', standing: 'NORMAL' | 'BLOCKED') =>
+  const set = (role: 'MODERATOR' | 'MEMBER', standing: 'NORMAL' | 'BLOCKED') =>
     db.transaction((tx) => tx.updateTable('users').set({ role, standing }).where('name', '=', 'Mo').execute());
-  await set('ADMIN', 'NORMAL');
+  await set('MEMBER', 'NORMAL');
+  await slack({ payload: MESSAGE });
+  assert.match(last(chats).text, /Only moderators can suggest ideas or vote for customers/);
+  assert.deepEqual(buttonsOf(last(chats)), {});
+  await set('MODERATOR', 'NORMAL');
   await slack({ payload: MESSAGE });
   const make = buttonsOf(last(chats))['Make a new idea'];
   await set('MEMBER', 'NORMAL');
   await slack(press(make));
-  assert.match(last(chats).text, /admins/);
+  assert.match(last(chats).text, /Only moderators can/);
   await set('MEMBER', 'BLOCKED');
   assert.match((await slack(COMMAND)).body.text, /blocked/);
   assert.deepEqual(await postsOf(chats), []);

@@ -56,7 +56,7 @@ export async function listVoters(context: ActorContext, postId: string, page: Pa
  */
 export async function addVoteOf(context: ActorContext, postId: string, email: string, evidence: string): Promise<void> {
   try {
-    await vote(context, postId, 'UP', { email, evidence });
+    await vote(context, postId, 'UP', { email, evidence, isCustomer: true });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
     throw badRequest(msg('voteEmailUnknown'), 'email');

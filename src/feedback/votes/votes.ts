@@ -37,8 +37,11 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
-/** A vote on behalf of a user: whose, and where they asked for it. */
-export type VoterRef = UserRef & { evidence?: string | null };
+/**
+ * A vote on behalf of a user: whose, where they asked for it, and whether the team casts it for a customer on its own pages or in
+ * a chat, which takes less than the API, where anyone can be named.
+ */
+export type VoterRef = UserRef & { evidence?: string | null; isCustomer?: boolean };
 
 /**
  * Sets or removes (null) the vote of a person on a post, and counts it in the post; the actor's own unless `voter`
@@ -51,7 +54,7 @@ export async function vote(
   type: VoteType | null,
   voter?: VoterRef | null,
 ): Promise<PostRow> {
-  if (voter) requireRight(context.actor, 'act.for');
+  if (voter) requireRight(context.actor, voter.isCustomer ? 'ask.for' : 'act.for');
   if (type !== null) requireRight(context.actor, 'take.part');
   const evidence = requireLineOr(voter?.evidence || null, { field: 'evidence', min: 1, max: EVIDENCE_LENGTH });
   return context.db.transaction(async (tx) => {

@@ -55,6 +55,7 @@ const rules = {
   'webhook.manage': { role: 'ADMIN', words: 'manage webhooks' },
   'board.create': { role: 'OWNER', words: 'create boards' },
   'api.switch': { role: 'OWNER', words: 'turn the API on or off' },
+  'ask.for': { role: 'MODERATOR', words: 'suggest ideas or vote for customers' },
   'act.for': { role: 'ADMIN', apiUser: true, words: 'act for another user or at another time' },
 } satisfies Record<string, Rule>;
 

@@ -65,7 +65,7 @@ async function propose(context: ActorContext, request: Asked<'command' | 'messag
   const text = title === written ? null : cutText(written, POST_TEXT.max);
   const message = request.kind === 'message' ? { author: request.author, permalink: request.permalink } : null;
   const isForOther = message !== null && !isSame(message.author, request.from);
-  if (isForOther) requireRight(context.actor, 'act.for');
+  if (isForOther) requireRight(context.actor, 'ask.for');
   const { id } = await keepPending(context, request, { title, text, message });
   const found = await findSimilar(context, { title, text }, MAX_SIMILAR);
   const similar = await followMerges(
@@ -126,7 +126,7 @@ function wordsOf(done: 'vote' | 'made' | 'held', asker: UserRow | null): Localiz
 /** Whom an idea is made for, if that is another user than the actor: of people who are not known, it makes a named one. */
 async function findAsker(context: ActorContext, from: ChatPerson, { message }: Pending): Promise<UserRow | null> {
   if (!message || isSame(message.author, from)) return null;
-  requireRight(context.actor, 'act.for');
+  requireRight(context.actor, 'ask.for');
   const { db, board } = context;
   const { author } = message;
   const connected = await findConnected(db.read, board.id, author);
@@ -143,7 +143,7 @@ async function make(context: ActorContext, pending: Pending, asker: UserRow | nu
   const once = message
     ? { externalId: `chat ${hash('sha256', message.permalink)}` }
     : { id: deriveId(id, context.actor.id) };
-  const author = asker && { author: { id: asker.id } };
+  const author = asker && { author: { id: asker.id, isCustomer: true } };
   return createPost(context, { ...once, title, comment, ...author }).catch((error) => {
     // The idea of the message is deleted, or not for the actor to see: which of these is not told.
     throw error instanceof AppError && error.code === 'CONFLICT' ? notFound('Post') : error;
@@ -159,7 +159,8 @@ async function voteFor(
   const { db, board, actor } = context;
   const [chosen] = isId(chosenId) ? await findPosts(db.read, board.id, [chosenId], actor) : [];
   const postId = chosen?.merged_root_id ?? chosenId;
-  if (asker) return vote(context, postId, 'UP', { id: asker.id, evidence: message?.permalink ?? null });
+  if (asker)
+    return vote(context, postId, 'UP', { id: asker.id, evidence: message?.permalink ?? null, isCustomer: true });
   await countContribution(context, 'vote');
   return vote(context, postId, 'UP');
 }
