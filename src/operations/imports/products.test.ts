@@ -6,6 +6,7 @@ import { makeFile } from '../../../test/support/import-files.ts';
 import { testRemote } from '../../../test/support/remote.ts';
 import type { ImportItem } from './items.ts';
 import { recognizeFile } from './recognizing.ts';
+import { baseOf } from './sources/github-api.ts';
 import type { TableChoices } from './sources/survey.ts';
 import { openFile } from './sources.ts';
 
@@ -312,3 +313,15 @@ function describePart(item: ImportItem): string {
     .map((word) => `, ${word}`);
   return `${id} on ${postId} by ${author?.email ?? author?.name ?? author?.id ?? ''}${more.join('')}: ${text}`;
 }
+
+test('a repository of GitHub is found by the address of its page or of its API, also on another server', () => {
+  const addresses = {
+    'https://github.com/acme/app': 'https://api.github.com/repos/acme/app',
+    'https://www.github.com/acme/app/issues/': 'https://api.github.com/repos/acme/app',
+    'https://github.com/acme/app.git': 'https://api.github.com/repos/acme/app',
+    'https://api.github.com/repos/acme/app/': 'https://api.github.com/repos/acme/app',
+    'https://git.example.com/acme/app': 'https://git.example.com/api/v3/repos/acme/app',
+    'https://git.example.com/api/v3/repos/acme/app': 'https://git.example.com/api/v3/repos/acme/app',
+  };
+  assert.deepEqual(Object.fromEntries(Object.keys(addresses).map((given) => [given, baseOf(given)])), addresses);
+});

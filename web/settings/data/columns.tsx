@@ -46,6 +46,24 @@ export function Columns({ job, reading, isOpen, answer }: Props) {
       <PageForm answer={answer} intent="columns">
         <input type="hidden" name="job" value={job} />
         <p className="muted">{m.importColumnsHelp(l)}</p>
+        {dates && (
+          <Radios
+            name="dates"
+            legend={m.importDates(l)}
+            help={dates === 'ASK' ? m.importDatesAsk(l) : undefined}
+            defaultValue={dates}
+            options={{ 'day-first': m.importDayFirst(l), 'month-first': m.importMonthFirst(l) }}
+          />
+        )}
+        {encoding && (
+          <Select
+            name="encoding"
+            label={m.importEncoding(l)}
+            help={m.importEncodingHelp(l)}
+            defaultValue={encoding}
+            options={Object.fromEntries(encodings.map((name) => [name, name.toUpperCase()]))}
+          />
+        )}
         <Table
           rows={columns}
           keyOf={({ at }) => at}
@@ -67,24 +85,6 @@ export function Columns({ job, reading, isOpen, answer }: Props) {
           ]}
         />
         {more > 0 && <p className="muted small">{m.importColumnsMore(l, { count: more })}</p>}
-        {dates && (
-          <Radios
-            name="dates"
-            legend={m.importDates(l)}
-            help={dates === 'ASK' ? m.importDatesAsk(l) : undefined}
-            defaultValue={dates}
-            options={{ 'day-first': m.importDayFirst(l), 'month-first': m.importMonthFirst(l) }}
-          />
-        )}
-        {encoding && (
-          <Select
-            name="encoding"
-            label={m.importEncoding(l)}
-            help={m.importEncodingHelp(l)}
-            defaultValue={encoding}
-            options={Object.fromEntries(encodings.map((name) => [name, name.toUpperCase()]))}
-          />
-        )}
         <Submit kind="plain">{m.importCheckAgain(l)}</Submit>
       </PageForm>
     </details>

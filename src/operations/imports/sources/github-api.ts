@@ -114,9 +114,11 @@ class Github {
   }
 }
 
-/** The address of the repository in the API; that of its page will do. */
-function baseOf(url: string): string {
-  const [, owner, name] = /^https:\/\/(?:www\.)?github\.com\/([^/?#]+)\/([^/?#]+)/i.exec(url) ?? [];
-  if (owner !== undefined && name !== undefined) return `https://api.github.com/repos/${owner}/${name}`;
-  return url.replace(/\/+$/, '').replace(/\/issues$/, '');
+/** The address of the repository in the API; that of its page will do, also on a server of GitHub Enterprise. */
+export function baseOf(given: string): string {
+  const url = given.replace(/\/+$/, '').replace(/\/issues$/, '');
+  const [, origin, owner, name] = /^(https?:\/\/[^/]+)\/([^/?#]+)\/([^/?#]+)$/i.exec(url) ?? [];
+  if (!origin || !owner || !name) return url;
+  const api = /^https:\/\/(?:www\.)?github\.com$/i.test(origin) ? 'https://api.github.com' : `${origin}/api/v3`;
+  return `${api}/repos/${owner}/${name.replace(/\.git$/, '')}`;
 }
