@@ -1420,7 +1420,7 @@ export type ViewParameter =
   | 'COMPANY'
   /** Values of fields, as `<id of the field>:<id of the option>`, or `<id>:true`: ideas with one of them in each of these fields */
   | 'FIELD'
-  /** With TRIAGE: the list, one of unanswered, mine, no-status, most-asked, snoozed; default: unanswered */
+  /** With TRIAGE: the list, one of unanswered, mine, issues, no-status, most-asked, snoozed; default: unanswered */
   | 'LIST'
   /** Number of days: ideas created within them */
   | 'NEWER'

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { addTracker, issueUrl } from '../../test/support/trackers.ts';
 import { PASSWORD, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { findUser } from '../identity/users/users.ts';
+import { linkIssue } from '../operations/trackers/linking.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
 
 const HOME = '/b/acme/triage';
@@ -70,6 +73,30 @@ testPages('who decides about what came by mail reads why it waits, and no one el
   assert.match(payload, /Dark mode/);
   assert.doesNotMatch(payload, /came by email/);
   assert.doesNotMatch((await mo.get(`${HOME}/unanswered/1`)).payload, why);
+});
+
+testWeb('ideas about whose issues the team is asked have a list, on boards with a tracker', async (web) => {
+  const { mo, ids } = await fill(web);
+  const [dark = '', exports = '', search = ''] = ids;
+  assert.doesNotMatch((await mo.get(`${HOME}/unanswered`)).payload, /Completed issues/);
+  await web.makeUser('mod', 'MODERATOR');
+  await addTracker(web, web.board.id);
+  assert.match((await mo.get(`${HOME}/unanswered`)).payload, /Completed issues/);
+  assert.deepEqual(await titlesIn(mo, 'issues'), []);
+  const actor = (await findUser(web.db.read, web.board.id, { ssoType: 'SSO', ssoId: 'mod' })) ?? assert.fail();
+  const context = { ...web, baseUrl: 'http://board.test', actor };
+  for (const [n, id] of [dark, exports].entries()) await linkIssue(context, id, { named: issueUrl(n + 1) });
+  const ask = (id: string) =>
+    web.db.transaction((tx) => tx.updateTable('issue_links').set({ asks: 1 }).where('post_id', '=', id).execute());
+  await ask(exports);
+  assert.deepEqual(await titlesIn(mo, 'issues'), ['Export']);
+  // A merged idea asks where it is now; a completed one about its release.
+  await web.api.mergePosts({ sourceIds: [exports], targetId: search });
+  await ask(dark);
+  await web.api.changePostStatus({ postId: dark, statusType: 'COMPLETED' });
+  assert.deepEqual((await titlesIn(mo, 'issues')).sort(), ['Dark mode', 'Search']);
+  assert.equal((await mo.post(`${HOME}/issues/1`, { intent: 'decide-issues', to: 'nothing' })).statusCode, 302);
+  assert.deepEqual(await titlesIn(mo, 'issues'), ['Search']);
 });
 
 testPages('a note is internal, whatever else its form contains', async (web) => {

@@ -1,5 +1,5 @@
 /** The lists of triage, by their names in URLs. */
-export const triageViews = ['unanswered', 'mine', 'no-status', 'most-asked', 'snoozed'] as const;
+export const triageViews = ['unanswered', 'mine', 'issues', 'no-status', 'most-asked', 'snoozed'] as const;
 
 export type TriageView = (typeof triageViews)[number];
 

@@ -6,6 +6,7 @@ import { listTags } from '#src/feedback/tags/tags.ts';
 import { narrowPosts } from '#src/feedback/views/parameters.ts';
 import { countMerged } from '#src/feedback/votes/merge-forecast.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
+import { findTrackers } from '#src/operations/trackers/trackers.ts';
 import type { Visit } from '#src/pages/visit.ts';
 import { DAY_MS } from '#src/platform/lib/clock.ts';
 import { orErrorPage } from '../parts/requests/failure.ts';
@@ -13,7 +14,7 @@ import { viewStatuses } from '../post/steps.ts';
 import { givenStatuses, viewTeam } from '../post/view.ts';
 import { viewPosts } from '../posts/posts.ts';
 import { openDesk } from '../posts/team/desk.ts';
-import type { TriageView } from '../posts/triage-views.ts';
+import { type TriageView, triageViews } from '../posts/triage-views.ts';
 
 /** Ideas on one page. */
 const PAGE = 50;
@@ -28,9 +29,12 @@ export async function viewTriage(visit: Visit, context: ActorContext, view: Tria
     filter: narrowPosts('TRIAGE', desk.conditions, reading),
     isNarrowed: Object.keys(desk.conditions).length > 1,
   };
+  const hasTrackers = (await findTrackers(visit.db.read, context.board.id)).length > 0;
   const page = await orErrorPage(listTriage(context, list, { cursor: after, limit: PAGE }));
   return {
     view,
+    /** Issues ask the team only on boards that have a tracker. */
+    views: triageViews.filter((name) => name !== 'issues' || view === 'issues' || hasTrackers),
     desk,
     after,
     next: page.cursor,

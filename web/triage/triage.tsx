@@ -77,7 +77,7 @@ export default function Triage() {
             </button>
           </div>
           <nav aria-label={m.triageViews(l)}>
-            {triageViews.map((name) => (
+            {page.views.map((name) => (
               <Link key={name} to={`${home}/${name}`} aria-current={name === view ? 'page' : undefined}>
                 {nameOf(l, name)}
               </Link>
@@ -151,6 +151,8 @@ function nameOf(l: Locale, view: TriageView): string {
       return m.triageUnanswered(l);
     case 'mine':
       return m.triageMine(l);
+    case 'issues':
+      return m.triageIssues(l);
     case 'no-status':
       return m.triageNoStatus(l);
     case 'most-asked':

@@ -20,6 +20,7 @@ type Listed = { of: readonly StatusType[]; filter?: (reading: Reading) => PostFi
 const lists = {
   unanswered: { of: ['UNASSIGNED'], filter: ({ now }) => ({ waitingAt: now }) },
   mine: { of: OPEN, filter: ({ viewerId }) => ({ assigneeId: viewerId }) },
+  issues: { of: [...OPEN, 'COMPLETED', 'ARCHIVED'], filter: () => ({ isAsked: true }) },
   'no-status': { of: ['UNASSIGNED'] },
   'most-asked': { of: OPEN, filter: ({ now }) => ({ createdFrom: now - MONTH_MS }), order: 'TOP' },
   snoozed: { of: ['UNASSIGNED'], filter: ({ now }) => ({ snoozedAt: now }) },

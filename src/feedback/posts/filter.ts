@@ -31,6 +31,8 @@ export type PostFilter = {
   /** Only posts that wait for the team at this time, or will wait after it: an index has them. */
   waitingAt?: number;
   snoozedAt?: number;
+  /** With a linked issue that has come to its end, about which the team is asked. */
+  isAsked?: boolean;
   externalId?: string;
   number?: number;
   /** One value of each list of keys; a list for each field. */
@@ -79,6 +81,7 @@ export function isSelective(shape: FilterShape): boolean {
     'isUnapproved',
     'isPinned',
     'snoozedAt',
+    'isAsked',
     'rarePropertyKeys',
     'number',
   ];
@@ -104,6 +107,7 @@ const nothing: Required<Omit<PostFilter, 'propertyKeys'>> = {
   isPinned: false,
   waitingAt: 0,
   snoozedAt: 0,
+  isAsked: false,
   externalId: '',
   number: 0,
   rarePropertyKeys: [],
@@ -179,6 +183,10 @@ const conditions: { [K in Key]-?: (reader: Reader, param: Param, shape: FilterSh
   isPinned: () => sql<SqlBool>`posts.is_pinned = 1`,
   waitingAt: (_, param) => sql<SqlBool>`posts.triage_date > 0 and posts.triage_date <= ${param('waitingAt')}`,
   snoozedAt: (_, param) => sql<SqlBool>`posts.triage_date > 0 and posts.triage_date > ${param('snoozedAt')}`,
+  isAsked: (_, param) => sql<SqlBool>`posts.id in (
+    select coalesce(linked.merged_root_id, linked.id) from issue_links
+    join posts linked on linked.board_id = issue_links.board_id and linked.id = issue_links.post_id
+    where issue_links.board_id = ${param('boardId')} and issue_links.asks = 1 and issue_links.is_removed = 0)`,
   externalId: (_, param) => sql<SqlBool>`posts.external_id = ${param('externalId')}`,
   number: (_, param) => sql<SqlBool>`posts.number = ${param('number')}`,
   propertyKeys: (reader, param) => sql<SqlBool>`(
