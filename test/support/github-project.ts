@@ -2,10 +2,12 @@ import type { components } from '@octokit/openapi-types';
 import { sign } from '@octokit/webhooks-methods';
 import {
   type Hook,
+  OWN_ACCOUNT,
   type PlayedComment,
   type PlayedIssue,
   PlayedProject,
   type PlayedRelease,
+  PROJECT_ID,
   PROJECT_TOKEN,
   written,
 } from './played-project.ts';
@@ -19,7 +21,9 @@ type Issue = Pick<Schemas['issue'], 'number' | 'html_url' | 'title' | 'state' | 
   created_at: string;
 };
 type Comment = Pick<Schemas['issue-comment'], 'id' | 'body'>;
-type Release = Pick<Schemas['release'], 'tag_name' | 'name' | 'draft' | 'published_at'> & { body: string | null };
+type Release = Pick<Schemas['release'], 'tag_name' | 'name' | 'draft' | 'prerelease' | 'published_at'> & {
+  body: string | null;
+};
 
 const reasons = { OPEN: null, COMPLETED: 'completed', NOT_PLANNED: 'not_planned' } as const;
 
@@ -28,7 +32,11 @@ export class GithubProject extends PlayedProject {
   readonly kind = 'GITHUB' as const;
 
   async hookOf(action: string, issue: PlayedIssue, secret: string): Promise<Hook> {
-    return hook('issues', { action, issue: viewIssue(issue), repository: { full_name: 'acme/app' } }, secret);
+    return hook(
+      'issues',
+      { action, issue: viewIssue(issue), repository: { id: PROJECT_ID, full_name: 'acme/app' } },
+      secret,
+    );
   }
 
   otherHook(secret: string): Promise<Hook> {
@@ -49,7 +57,7 @@ export class GithubProject extends PlayedProject {
     const ofIssue = /\/issues\/(\d+)(\/comments)?$/.exec(path);
     const issue = this.issues.find(({ number }) => number === Number(ofIssue?.[1]));
     const comment = this.comments.find(({ id }) => id === Number(ofComment));
-    if (path === REPO) return send(200, { full_name: 'acme/app' });
+    if (path === REPO) return send(200, { id: PROJECT_ID, full_name: 'acme/app' });
     if (path === `${REPO}/releases`) return send(200, this.releases.map(viewRelease));
     if (path === `${REPO}/issues` && method === 'POST')
       return send(201, viewIssue(this.open(String(given.title), String(given.body ?? ''))));
@@ -80,8 +88,9 @@ export class GithubProject extends PlayedProject {
   }
 }
 
-function viewIssue(issue: PlayedIssue): Issue {
+function viewIssue(issue: PlayedIssue): Issue & { user: { id: number } } {
   return {
+    user: { id: OWN_ACCOUNT },
     number: issue.number,
     html_url: issue.url,
     title: issue.title,
@@ -93,12 +102,12 @@ function viewIssue(issue: PlayedIssue): Issue {
   };
 }
 
-function viewComment({ id, text }: PlayedComment): Comment {
-  return { id, body: text };
+function viewComment({ id, text, by }: PlayedComment): Comment & { user: { id: number } } {
+  return { id, body: text, user: { id: by } };
 }
 
 function viewRelease({ tag, name, text, published }: PlayedRelease): Release {
-  return { tag_name: tag, name, body: text, draft: false, published_at: written(published) };
+  return { tag_name: tag, name, body: text, draft: false, prerelease: false, published_at: written(published) };
 }
 
 async function hook(event: string, payload: object, secret: string): Promise<Hook> {

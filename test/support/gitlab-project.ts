@@ -1,9 +1,11 @@
 import {
   type Hook,
+  OWN_ACCOUNT,
   type PlayedComment,
   type PlayedIssue,
   PlayedProject,
   type PlayedRelease,
+  PROJECT_ID,
   PROJECT_TOKEN,
   written,
 } from './played-project.ts';
@@ -43,7 +45,7 @@ export class GitlabProject extends PlayedProject {
     const [, ofIssue, notes, ofNote] = /\/issues\/(\d+)(\/notes)?(?:\/(\d+))?$/.exec(path) ?? [];
     const issue = this.issues.find(({ number }) => number === Number(ofIssue));
     const note = this.comments.find((each) => each.issue === issue?.number && each.id === Number(ofNote));
-    if (path === PROJECT) return send(200, { id: 1, path_with_namespace: 'acme/app' });
+    if (path === PROJECT) return send(200, PLACE);
     if (path === `${PROJECT}/releases`) return send(200, this.releases.map(viewRelease));
     if (path === `${PROJECT}/issues` && method === 'POST')
       return send(201, viewIssue(this.open(String(given.title), String(given.description ?? ''))));
@@ -72,7 +74,7 @@ export class GitlabProject extends PlayedProject {
   }
 }
 
-const PLACE = { id: 1, name: 'App', path_with_namespace: 'acme/app' };
+const PLACE = { id: PROJECT_ID, name: 'App', path_with_namespace: 'acme/app' };
 
 /** Issues are closed without a reason, but for duplicates and those that were moved. */
 function viewIssue(issue: PlayedIssue) {
@@ -83,6 +85,7 @@ function viewIssue(issue: PlayedIssue) {
     web_url: issue.url,
     title: issue.title,
     description: issue.text,
+    author: { id: OWN_ACCOUNT },
     state: issue.state === 'OPEN' ? 'opened' : 'closed',
     created_at: new Date(issue.created).toISOString(),
     updated_at: new Date(issue.changed).toISOString(),
@@ -91,8 +94,8 @@ function viewIssue(issue: PlayedIssue) {
   };
 }
 
-function viewNote({ id, text, created }: PlayedComment) {
-  return { id, body: text, system: false, created_at: new Date(created).toISOString() };
+function viewNote({ id, text, created, by }: PlayedComment) {
+  return { id, body: text, author: { id: by }, system: false, created_at: new Date(created).toISOString() };
 }
 
 function viewRelease({ tag, name, text, published }: PlayedRelease) {

@@ -18,7 +18,12 @@ export type PlayedIssue = {
   changed: number;
 };
 
-export type PlayedComment = { id: number; issue: number; text: string; created: number };
+/** `by` is the account that made it. */
+export type PlayedComment = { id: number; issue: number; text: string; created: number; by: number };
+
+/** The account of the token, and the project. */
+export const OWN_ACCOUNT = 7;
+export const PROJECT_ID = 1;
 export type PlayedRelease = { tag: string; name: string; text: string; published: number };
 
 /** A request that a tracker sends. */
@@ -71,8 +76,8 @@ export abstract class PlayedProject {
     return release;
   }
 
-  comment(issue: PlayedIssue, text: string): PlayedComment {
-    const made = { id: this.#ids++, issue: issue.number, text, created: this.at() };
+  comment(issue: PlayedIssue, text: string, by = OWN_ACCOUNT): PlayedComment {
+    const made = { id: this.#ids++, issue: issue.number, text, created: this.at(), by };
     this.comments.push(made);
     this.change(issue, {});
     return made;
@@ -86,6 +91,7 @@ export abstract class PlayedProject {
   /** Answers a request as the documentation of the API describes. */
   answer({ method, url, body, headers }: Received, send: Send): unknown {
     if (!this.isSignedIn(headers)) return send(401, { message: 'Unauthorized' });
+    if (url.endsWith('/user')) return send(200, { id: OWN_ACCOUNT });
     const written = body.length > 0 ? JSON.parse(body.toString()) : {};
     return this.answerTo({ method, asked: new URL(url, this.origin), written }, send);
   }

@@ -14,6 +14,8 @@ export async function addTracker({ db, clock }: Pick<TestApp, 'db' | 'clock'>, b
     id,
     kind: 'GITHUB',
     project: 'acme/app',
+    project_key: '1',
+    account: '7',
     api_url: 'https://api.github.com',
     token: seal('token'),
     secret: seal('secret'),

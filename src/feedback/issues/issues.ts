@@ -86,7 +86,7 @@ export async function addLink(
     const { trackerId, issue, url } = target;
     // The same for the same issue, so that what a dry run shows is what is done.
     const id = known?.id ?? (issue === null ? makeId() : deriveId(post.id, trackerId, issue));
-    if (known) await setLink(tx, known, { is_removed: 0, is_read: 0, date_due: now });
+    if (known) await setLink(tx, known, { ...ANEW, is_removed: 0, date_opened: now, date_due: now });
     else {
       const dates = { date_due: now, date_opened: now, date_created: now };
       const row = { board_id: post.board_id, id, post_id: post.id, tracker_id: trackerId, issue, url };
@@ -100,6 +100,9 @@ export async function addLink(
     return post;
   });
 }
+
+/** What came before it was linked again is no news. */
+const ANEW = { state: null, release: null, date_changed: 0, asks: 0, is_read: 0 } as const;
 
 const NEW_LINK = {
   date_changed: 0,
@@ -141,7 +144,9 @@ async function showLinks(tx: Tx, context: ActorContext, post: PostRow, ids: read
   for (const row of links) {
     const isRemoved = ids.includes(row.id) ? 0 : 1;
     if (row.is_removed === isRemoved) continue;
-    await setLink(tx, row, { is_removed: isRemoved, asks: 0, is_read: 0, date_due: context.clock.now() });
+    const now = context.clock.now();
+    const anew = isRemoved === 0 && { ...ANEW, date_opened: now };
+    await setLink(tx, row, { is_removed: isRemoved, asks: 0, is_read: 0, date_due: now, ...anew });
   }
   await recordPostChange(tx, context, post, { issueIds: shownIds(links) }, { issueIds: ids.toSorted() });
   tx.notify('issues');

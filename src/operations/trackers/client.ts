@@ -27,6 +27,8 @@ type Method = OutgoingRequest['method'];
 /** Requests to one project of a tracker. */
 export type TrackerClient = {
   project: string;
+  /** That of the token; '' if it is unknown. */
+  account: string;
   /**
    * @param path after the URL of the API, or a whole URL that it has sent
    * @param missing statuses that are answers, too
@@ -44,14 +46,20 @@ type ClientOptions = {
   dial: Dial;
   version: string;
   project: string;
+  account: string;
   apiUrl: string;
   headers: Readonly<Record<string, string>>;
   signal?: AbortSignal;
 };
 
-export function makeTrackerClient({ dial, version, project, apiUrl, headers, signal }: ClientOptions): TrackerClient {
+export function makeTrackerClient(options: ClientOptions): TrackerClient {
+  const { dial, version, project, account, apiUrl, headers, signal } = options;
+  /** A server may echo what signs in. */
+  const withoutToken = (words: string) =>
+    Object.values(headers).reduce((text, value) => text.replaceAll(value.replace(/^Bearer /, ''), '…'), words);
   return {
     project,
+    account,
     async ask(method, path, { body, missing = [] } = {}) {
       const url = path.startsWith('/') ? `${apiUrl}${path}` : path;
       const content = body ? { 'content-type': 'application/json' } : {};
@@ -68,12 +76,16 @@ export function makeTrackerClient({ dial, version, project, apiUrl, headers, sig
       const host = printable(URL.parse(url)?.host ?? '', 260);
       if (!answer)
         throw new TrackerFault(`${host} cannot be reached: ${fault ? describeFault(fault) : 'no response'}`, 0);
+      if (answer.isCut) throw new TrackerFault(`${host} broke off its response, or it is too large`, 0);
       if (isBusy(answer)) throw new TrackerFault(`${host} responded with ${answer.status}`, pauseOf(answer));
       const parsed = parse(answer);
-      if (answer.status === 401) throw new TrackerFault(`${host} refuses the token${wordsOf(parsed)}`, MINUTE_MS);
+      const words = withoutToken(wordsOf(parsed));
+      if (answer.status === 401) throw new TrackerFault(`${host} refuses the token${words}`, MINUTE_MS);
+      if ([301, 302, 307, 308].includes(answer.status) && !missing.includes(answer.status))
+        throw new TrackerFault(`${host} says that ${project} has moved: connect it again by its new name`, 0);
       const isDone = answer.status >= 200 && answer.status < 300;
       if (!isDone && !missing.includes(answer.status))
-        throw new TrackerFault(`${host} responded with ${answer.status}${wordsOf(parsed)}`, null);
+        throw new TrackerFault(`${host} responded with ${answer.status}${words}`, null);
       if (parsed === undefined && answer.status === 200)
         throw new TrackerFault(`${host} responded with something that is not JSON`, 0);
       return { status: answer.status, body: parsed, next: nextIn(answer, apiUrl), sent: sentAt(answer) };
@@ -82,7 +94,7 @@ export function makeTrackerClient({ dial, version, project, apiUrl, headers, sig
 }
 
 function isBusy(answer: Answer): boolean {
-  return answer.status === 429 || answer.status >= 500 || answer.isCut || isLimit(answer);
+  return answer.status === 429 || answer.status >= 500 || isLimit(answer);
 }
 
 /** How long to ask nothing more, in milliseconds. GitHub wants a minute at least where it gives no time. */

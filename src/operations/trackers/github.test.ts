@@ -98,15 +98,19 @@ test('projects and issues are named as people name them', () => {
 });
 
 test('texts of users call no one and close nothing', () => {
-  const inert = github.makeInert('@octocat @acme/team fixes #12, GH-12 and acme/app#1 <!-- earshot:1 --> a@b.example');
-  assert.doesNotMatch(inert, /@\w|#\w|GH-\d|<!--/);
+  const text =
+    '@octocat @acme/team &commat;octocat &#64;octocat fixes #12, GH-12, acme/app#1, https://github.com/acme/app/issues/5, acme/app/pull/6 and 0a1b2c3d4e5f60718293a4b5c6d7e8f901234567 in 2026 <!-- earshot:1 --> a@b.example';
+  const inert = github.makeInert(text);
+  assert.doesNotMatch(inert, /[@#&]\w|GH-\d|(issues|pull)\/\d|[\da-f]{40}|<!--/);
+  assert.match(inert, / in 2026 /);
+  assert.equal(inert.replaceAll('\u200b', ''), text);
 });
 
 test('a release names issues by number and by address, each once', () => {
   const release = (body: string) =>
     heard('release', {
       action: 'published',
-      repository: { full_name: 'acme/app' },
+      repository: { id: 1, full_name: 'acme/app' },
       release: { tag_name: 'v1', name: null, body, draft: false, published_at: '2026-01-01T00:00:00Z' },
     })?.releases[0]?.issues;
   const body =

@@ -1,7 +1,23 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
+import type { TrackerClient } from './client.ts';
 import type { Issue, Release, TrackerProduct } from './product.ts';
-import { findMarked, instant, isEqual, moment, namedIn, number, readAs, readRequest } from './reading.ts';
+import {
+  breakAfter,
+  byAccount,
+  findAccount,
+  findMarked,
+  instant,
+  isEqual,
+  isOwn,
+  moment,
+  namedIn,
+  number,
+  pageUrl,
+  readAs,
+  readRequest,
+  readRows,
+} from './reading.ts';
 
 /** The pages of github.com, and its API. */
 const GITHUB = 'https://github.com';
@@ -11,9 +27,10 @@ const NAME = 'GitHub';
 /** An issue, or a pull request among the issues: https://docs.github.com/en/rest/issues/issues#get-an-issue */
 const ISSUE = z.object({
   number,
-  html_url: z.url().max(2_000),
-  title: z.string().max(2_000),
+  html_url: pageUrl,
+  title: z.string(),
   body: z.string().nullish(),
+  user: byAccount,
   state: z.string(),
   state_reason: z.string().nullish(),
   updated_at: moment,
@@ -29,11 +46,12 @@ const RELEASE = z.object({
   name: z.string().nullish(),
   body: z.string().nullish(),
   draft: z.boolean(),
+  prerelease: z.boolean().nullish(),
   published_at: moment.nullish(),
 });
 
-const COMMENT = z.object({ id: number, body: z.string().nullish() });
-const REPOSITORY = z.object({ full_name: z.string() });
+const COMMENT = z.object({ id: number, body: z.string().nullish(), user: byAccount });
+const REPOSITORY = z.object({ id: number, full_name: z.string() });
 
 /** Earlier servers leave out the state of pinned issues. */
 const TOLD = z.union([ISSUE, z.object({ number })]);
@@ -73,8 +91,10 @@ export const github: TrackerProduct = {
     'X-GitHub-Api-Version': '2022-11-28',
   }),
   async check(client) {
-    await client.ask('GET', `/repos/${client.project}`);
+    const { body } = await client.ask('GET', `/repos/${client.project}`);
     await client.ask('GET', `/repos/${client.project}/issues?per_page=1`);
+    const { id, full_name: project } = readAs(NAME, REPOSITORY, body);
+    return { project, projectKey: String(id), account: await findAccount(client) };
   },
   async readIssue(client, issue) {
     const path = `/repos/${client.project}/issues/${issue}`;
@@ -88,7 +108,7 @@ export const github: TrackerProduct = {
   },
   async findIssue(client, mark, since) {
     const query = `state=all&sort=created&direction=desc&per_page=100&since=${instant(since)}`;
-    const found = await findMarked(client, `/repos/${client.project}/issues?${query}`, marked(ISSUE, mark));
+    const found = await findMarked(client, `/repos/${client.project}/issues?${query}`, marked(client, ISSUE, mark));
     return found && viewIssue(found);
   },
   async writeComment(client, issue, commentId, text) {
@@ -102,7 +122,7 @@ export const github: TrackerProduct = {
   },
   async findComment(client, issue, mark, since) {
     const path = `/repos/${client.project}/issues/${issue}/comments?per_page=100&since=${instant(since)}`;
-    const found = await findMarked(client, path, marked(COMMENT, mark));
+    const found = await findMarked(client, path, marked(client, COMMENT, mark));
     return found && String(found.id);
   },
   async deleteComment(client, commentId) {
@@ -110,13 +130,14 @@ export const github: TrackerProduct = {
     await client.ask('DELETE', path, { missing: [404, 410] });
   },
   async listChanged(client, since, page) {
-    const query = `state=all&sort=updated&direction=asc&per_page=100&since=${instant(since)}`;
+    // The newest first: what changes meanwhile moves to the front, and nothing slips from a page to one that was read.
+    const query = `state=all&sort=updated&direction=desc&per_page=100&since=${instant(since)}`;
     const { body, next, sent } = await client.ask('GET', page ?? `/repos/${client.project}/issues?${query}`);
-    return { issues: readAs(NAME, z.array(ISSUE), body).map(viewIssue), next, sent };
+    return { issues: readRows(NAME, ISSUE, body).map(viewIssue), next, sent };
   },
   async listReleases(client) {
     const { body } = await client.ask('GET', `/repos/${client.project}/releases?per_page=30`);
-    return readAs(NAME, z.array(RELEASE), body).flatMap((release) => viewRelease(release, client.project));
+    return readRows(NAME, RELEASE, body).flatMap((release) => viewRelease(release, client.project));
   },
   verify(headers, body, secret) {
     const wanted = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
@@ -127,7 +148,7 @@ export const github: TrackerProduct = {
     if (event !== 'issues' && event !== 'pull_request' && event !== 'release') return null;
     const news = readRequest(NAME, NEWS, body);
     const { action, issue, pull_request: pull, release, repository } = news;
-    const nothing = { issues: [], unclear: [], releases: [] };
+    const nothing = { projectKey: String(repository.id), issues: [], unclear: [], releases: [] };
     if (event === 'release') {
       const isNew = action === 'published' || action === 'edited';
       return { ...nothing, releases: release && isNew ? viewRelease(release, repository.full_name) : [] };
@@ -138,7 +159,8 @@ export const github: TrackerProduct = {
       return { ...nothing, unclear: [String(issue.number)] };
     return { ...nothing, issues: [viewIssue(issue)] };
   },
-  makeInert: (text) => text.replace(/(?<=[@#]|\bGH-)(?=\w)/gi, '\u200b').replaceAll('<!--', '<\u200b!--'),
+  // Names, numbers, also written as entities, and pages of issues.
+  makeInert: (text) => breakAfter(text, /(?<=[@#&]|\bGH-|\/(?:issues|pull|discussions|commit|compare)\/)(?=\w)/gi),
 };
 
 function viewIssue(row: z.infer<typeof ISSUE>): Issue {
@@ -155,7 +177,7 @@ function stateOf({ state, state_reason: reason, pull_request: pull }: z.infer<ty
 
 /** The issues that the notes name: `#12`, or by the address that GitHub writes for pull requests. */
 function viewRelease(row: z.infer<typeof RELEASE>, project: string): Release[] {
-  if (row.draft || !row.published_at) return [];
+  if (row.draft || row.prerelease || !row.published_at) return [];
   const ofProject = `/${project.toLowerCase()}`;
   const form = /(?<![\w/&])#(\d{1,9})\b|(\/[\w.-]+\/[\w.-]+)\/(?:issues|pull)\/(\d{1,9})\b/g;
   const issues = namedIn(row.body ?? '', form, ([, plain, path = '', ofUrl]) =>
@@ -164,10 +186,12 @@ function viewRelease(row: z.infer<typeof RELEASE>, project: string): Release[] {
   return [{ name: row.name || row.tag_name, datePublished: row.published_at, issues }];
 }
 
-/** Finds a row whose text has a mark. */
-function marked<Row extends { body?: string | null | undefined }>(type: z.ZodType<Row>, mark: string) {
+type Marked = { body?: string | null | undefined; user?: z.infer<typeof byAccount> };
+
+/** Finds a row of one's own whose text ends with a mark. */
+function marked<Row extends Marked>(client: TrackerClient, type: z.ZodType<Row>, mark: string) {
   return {
-    rowsOf: (body: readonly unknown[]) => readAs(NAME, z.array(type), body),
-    isMarked: (row: Row) => row.body?.includes(mark) ?? false,
+    rowsOf: (body: readonly unknown[]) => readRows(NAME, type, body),
+    isMarked: ({ body, user }: Row) => isOwn(client, user) && (body?.trimEnd().endsWith(mark) ?? false),
   };
 }

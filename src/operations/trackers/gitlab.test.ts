@@ -16,7 +16,7 @@ test('requests about issues say which are to be read, and others are of no inter
     project,
     object_attributes: { ...attributes, action: 'open', type: 'Issue' },
   };
-  const expected = { issues: [], unclear: ['23'], releases: [] };
+  const expected = { projectKey: '1', issues: [], unclear: ['23'], releases: [] };
   for (const event of ['Issue Hook', 'Confidential Issue Hook', 'Work Item Hook'])
     assert.deepEqual(heard(event, payload), expected);
   assert.deepEqual(heard('Issue Hook', { object_kind: 'issue', project, object_attributes: attributes }), expected);
@@ -95,8 +95,9 @@ test('projects and issues are named as people name them', () => {
 });
 
 test('texts of users call no one, refer to nothing and are no commands', () => {
-  const text = 'Please\n/close\n  /assign @ann\n@acme/team see #12, !3, ~bug, %"v1", &4, $5, GL-6 <!-- earshot:1 -->';
+  const text =
+    'Please\n/close\n  /assign @ann\n@acme/team see #12, !3, ~bug, %"v1", &4, $5, GL-6, https://gitlab.com/acme/app/-/issues/5, 0a1b2c3d4e5f60718293a4b5c6d7e8f901234567 <!-- earshot:1 -->';
   const inert = gitlab.makeInert(text);
-  assert.doesNotMatch(inert, /[@#!~%&$][\w"]|GL-\d|<!--|^\s*\//m);
+  assert.doesNotMatch(inert, /[@#!~%&$][\w"]|GL-\d|issues\/\d|[\da-f]{40}|<!--|^\s*\//m);
   assert.equal(inert.replaceAll('\u200b', ''), text);
 });

@@ -1,7 +1,22 @@
 import * as z from 'zod';
 import type { TrackerClient } from './client.ts';
 import type { Issue, Release, TrackerProduct } from './product.ts';
-import { findMarked, instant, isEqual, moment, namedIn, number, readAs, readRequest } from './reading.ts';
+import {
+  breakAfter,
+  byAccount,
+  findAccount,
+  findMarked,
+  instant,
+  isEqual,
+  isOwn,
+  moment,
+  namedIn,
+  number,
+  pageUrl,
+  readAs,
+  readRequest,
+  readRows,
+} from './reading.ts';
 
 /** The pages of gitlab.com. The API of each server is under its own address. */
 const GITLAB = 'https://gitlab.com';
@@ -15,8 +30,9 @@ const PATH = /^[\w.-]{1,255}(?:\/[\w.-]{1,255}){1,20}$/;
 /** https://docs.gitlab.com/api/issues/#single-project-issue */
 const ISSUE = z.object({
   iid: number,
-  web_url: z.url().max(2_000),
-  title: z.string().max(2_000),
+  web_url: pageUrl,
+  title: z.string(),
+  author: byAccount,
   description: z.string().nullish(),
   state: z.string(),
   updated_at: moment,
@@ -25,7 +41,9 @@ const ISSUE = z.object({
 });
 
 /** https://docs.gitlab.com/api/notes/#list-project-issue-notes */
-const NOTE = z.object({ id: number, body: z.string().nullish() });
+const NOTE = z.object({ id: number, body: z.string().nullish(), author: byAccount });
+
+const PROJECT = z.object({ id: number, path_with_namespace: z.string() });
 
 /** https://docs.gitlab.com/api/releases/#list-releases */
 const RELEASE = z.object({
@@ -37,7 +55,7 @@ const RELEASE = z.object({
 });
 
 /** https://docs.gitlab.com/user/project/integrations/webhook_events/ */
-const ISSUE_NEWS = z.object({ object_attributes: z.object({ iid: number }) });
+const ISSUE_NEWS = z.object({ object_attributes: z.object({ iid: number }), project: PROJECT });
 
 const RELEASE_NEWS = z.object({
   action: z.string(),
@@ -45,7 +63,7 @@ const RELEASE_NEWS = z.object({
   name: z.string().nullish(),
   description: z.string().nullish(),
   released_at: z.string(),
-  project: z.object({ path_with_namespace: z.string() }),
+  project: PROJECT,
 });
 
 /** GitLab, on gitlab.com and on servers of one's own, by the REST API with a token. */
@@ -71,8 +89,10 @@ export const gitlab: TrackerProduct = {
   },
   headersOf: (token) => ({ Accept: 'application/json', 'PRIVATE-TOKEN': token }),
   async check(client) {
-    await client.ask('GET', pathOf(client));
+    const { body } = await client.ask('GET', pathOf(client));
     await client.ask('GET', `${pathOf(client)}/issues?per_page=1`);
+    const { id, path_with_namespace: project } = readAs(NAME, PROJECT, body);
+    return { project, projectKey: String(id), account: await findAccount(client) };
   },
   async readIssue(client, issue) {
     const { status, body } = await client.ask('GET', `${pathOf(client)}/issues/${issue}`, { missing: GONE });
@@ -86,8 +106,8 @@ export const gitlab: TrackerProduct = {
   async findIssue(client, mark, since) {
     const query = `scope=all&order_by=created_at&sort=desc&per_page=100&created_after=${instant(since)}`;
     const found = await findMarked(client, `${pathOf(client)}/issues?${query}`, {
-      rowsOf: (body) => readAs(NAME, z.array(ISSUE), body),
-      isMarked: ({ description }) => description?.includes(mark) ?? false,
+      rowsOf: (body) => readRows(NAME, ISSUE, body),
+      isMarked: ({ description, author }) => isOwn(client, author) && isMarked(description, mark),
     });
     return found && viewIssue(found);
   },
@@ -102,8 +122,8 @@ export const gitlab: TrackerProduct = {
   async findComment(client, issue, mark) {
     const query = 'order_by=created_at&sort=desc&per_page=100';
     const found = await findMarked(client, `${pathOf(client)}/issues/${issue}/notes?${query}`, {
-      rowsOf: (body) => readAs(NAME, z.array(NOTE), body),
-      isMarked: ({ body }) => body?.includes(mark) ?? false,
+      rowsOf: (body) => readRows(NAME, NOTE, body),
+      isMarked: ({ body, author }) => isOwn(client, author) && isMarked(body, mark),
     });
     return found && `${issue}/${found.id}`;
   },
@@ -111,32 +131,33 @@ export const gitlab: TrackerProduct = {
     await client.ask('DELETE', noteOf(client, commentId), { missing: GONE });
   },
   async listChanged(client, since, page) {
-    const query = `scope=all&order_by=updated_at&sort=asc&per_page=100&updated_after=${instant(since)}`;
+    // The newest first: what changes meanwhile moves to the front, and nothing slips from a page to one that was read.
+    const query = `scope=all&order_by=updated_at&sort=desc&per_page=100&updated_after=${instant(since)}`;
     const { body, next, sent } = await client.ask('GET', page ?? `${pathOf(client)}/issues?${query}`);
-    return { issues: readAs(NAME, z.array(ISSUE), body).map(viewIssue), next, sent };
+    return { issues: readRows(NAME, ISSUE, body).map(viewIssue), next, sent };
   },
   async listReleases(client) {
     const { body } = await client.ask('GET', `${pathOf(client)}/releases?per_page=30`);
-    const releases = readAs(NAME, z.array(RELEASE), body).filter((release) => !release.upcoming_release);
+    const releases = readRows(NAME, RELEASE, body).filter((release) => !release.upcoming_release);
     return releases.flatMap((release) => viewRelease(release, client.project));
   },
   verify: (headers, _, secret) => isEqual(String(headers['x-gitlab-token'] ?? ''), secret),
   parseNews(headers, body) {
-    const nothing = { issues: [], unclear: [], releases: [] };
+    const newsOf = (projectKey: number) => ({ projectKey: String(projectKey), issues: [], unclear: [], releases: [] });
     switch (headers['x-gitlab-event']) {
       case 'Issue Hook':
       case 'Confidential Issue Hook':
       case 'Work Item Hook': {
         // What it says of the issue has no fixed form of dates, and lacks what the API has.
-        const { iid } = readRequest(NAME, ISSUE_NEWS, body).object_attributes;
-        return { ...nothing, unclear: [String(iid)] };
+        const { object_attributes: issue, project } = readRequest(NAME, ISSUE_NEWS, body);
+        return { ...newsOf(project.id), unclear: [String(issue.iid)] };
       }
       case 'Release Hook': {
         const { action, tag, name, description, released_at, project } = readRequest(NAME, RELEASE_NEWS, body);
         const datePublished = Date.parse(released_at);
-        if (action === 'delete' || Number.isNaN(datePublished)) return nothing;
+        if (action === 'delete' || Number.isNaN(datePublished)) return newsOf(project.id);
         const release = { tag_name: tag, name, description, released_at: datePublished };
-        return { ...nothing, releases: viewRelease(release, project.path_with_namespace) };
+        return { ...newsOf(project.id), releases: viewRelease(release, project.path_with_namespace) };
       }
       default:
         return null;
@@ -144,11 +165,14 @@ export const gitlab: TrackerProduct = {
   },
   // A line that begins with a slash is a command, such as /close.
   makeInert: (text) =>
-    text
-      .replace(/(?<=[@#!~%&$^]|\bGL-)(?=\w|")/gi, '\u200b')
-      .replace(/^(\s*)\//gm, '$1\u200b/')
-      .replaceAll('<!--', '<\u200b!--'),
+    breakAfter(
+      text,
+      /(?<=[@#!~%&$^]|\bGL-|\/(?:issues|work_items|merge_requests|commit|compare|epics)\/)(?=\w|"|#)/gi,
+    ).replace(/^(\s*)\//gm, '$1\u200b/'),
 };
+
+/** Whether a text ends with a mark. */
+const isMarked = (text: string | null | undefined, mark: string): boolean => text?.trimEnd().endsWith(mark) ?? false;
 
 const pathOf = ({ project }: TrackerClient): string => `/projects/${encodeURIComponent(project)}`;
 

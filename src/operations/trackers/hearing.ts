@@ -27,7 +27,8 @@ export async function hearTracker(
   if (!product.verify(headers, body, decryptTracker(tracker, cipher).secret))
     throw new AppError('UNAUTHENTICATED', 'The signature does not match: is its secret that of the webhook?');
   const news = product.parseNews(headers, body);
-  if (!news) return 0;
+  // A webhook of an organization or a group tells of all its projects.
+  if (news?.projectKey !== tracker.project_key) return 0;
   for (const issue of news.issues) await takeIssue(context, tracker, issue, false);
   for (const release of news.releases) await takeRelease(context, tracker, release);
   if (news.unclear.length > 0)

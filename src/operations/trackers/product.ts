@@ -18,17 +18,26 @@ export type Issue = {
 export type Release = { name: string; datePublished: number; issues: readonly string[] };
 
 /** What a tracker says has happened: issues as they are now, those that must be read to know, as they may be gone, and releases. */
-export type News = { issues: readonly Issue[]; unclear: readonly string[]; releases: readonly Release[] };
+export type News = {
+  /** What the tracker calls the project for good, whatever its name. */
+  projectKey: string;
+  issues: readonly Issue[];
+  unclear: readonly string[];
+  releases: readonly Release[];
+};
 
 /** A page of issues that have changed; `next` is null on the last one, `sent` the time by the clock of the tracker. */
 export type ChangedIssues = { issues: readonly Issue[]; next: string | null; sent: number | null };
+
+/** A project as its tracker has it: its name, what it is called for good, and the account that the token is of; '' if unknown. */
+export type Found = { project: string; projectKey: string; account: string };
 
 /** Where the issues of a project are. */
 export type Project = { project: string; apiUrl: string };
 
 /**
  * What differs between issue trackers: all that the engine needs of one. Its functions throw `TrackerFault`, and find what
- * Earshot made by a mark in its text.
+ * Earshot made by a mark in its text and by the account that made it: others can copy the mark.
  */
 export type TrackerProduct = {
   kind: TrackerKind;
@@ -38,8 +47,8 @@ export type TrackerProduct = {
   parseIssue(project: Project, text: string): { issue: string; url: string } | null;
   /** The headers of every request. */
   headersOf(token: string): Record<string, string>;
-  /** Finds out whether the project can be read. */
-  check(client: TrackerClient): Promise<void>;
+  /** Finds out whether the project can be read, and what it is. */
+  check(client: TrackerClient): Promise<Found>;
   /** Null if it is gone. */
   readIssue(client: TrackerClient, issue: string): Promise<Issue | null>;
   makeIssue(client: TrackerClient, content: { title: string; text: string }): Promise<Issue>;

@@ -4,15 +4,24 @@ import { badRequest } from '../../platform/errors.ts';
 import { type TrackerClient, TrackerFault } from './client.ts';
 
 /** Pages of issues or comments that are looked through for a mark. */
-const MAX_PAGES = 10;
+const MAX_PAGES = 3;
 /** Issues that the notes of a release may name. */
 const MAX_NAMED = 1_000;
 
 /** A moment as trackers write it, in milliseconds. */
 export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
-/** A number that people see. */
+/** A number that people see, or that a row has. */
 export const number = z.int().positive();
+
+/** The address of a page. */
+export const pageUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2_000)
+  .regex(/^[!-~\u00a1-\uffff]+$/);
+
+/** Who made something. */
+export const byAccount = z.object({ id: number }).nullish();
 
 /** A moment as trackers read it. */
 export const instant = (ms: number) => new Date(Math.max(ms, 0)).toISOString().replace(/\.\d+/, '');
@@ -22,6 +31,26 @@ export function readAs<Value>(name: string, type: z.ZodType<Value>, body: unknow
   const { data, success, error } = type.safeParse(body);
   if (success) return data;
   throw new TrackerFault(`${name} responded with something else: ${z.prettifyError(error).slice(0, 300)}`, 0);
+}
+
+/** Those rows of a list that are as they should be: a strange one keeps no other from being read. @throws TrackerFault */
+export function readRows<Row>(name: string, type: z.ZodType<Row>, body: unknown): Row[] {
+  return readAs(name, z.array(z.unknown()), body).flatMap((row) => {
+    const { data, success } = type.safeParse(row);
+    return success ? [data] : [];
+  });
+}
+
+/** The account of the token; '' if the tracker does not say, as of an app. */
+export async function findAccount(client: TrackerClient): Promise<string> {
+  const { status, body } = await client.ask('GET', '/user', { missing: [403, 404] });
+  const { data } = z.object({ id: number }).safeParse(body);
+  return status === 200 && data ? String(data.id) : '';
+}
+
+/** Whether something was made by the account of the token, if that is known. */
+export function isOwn({ account }: TrackerClient, by: z.infer<typeof byAccount>): boolean {
+  return account === '' || String(by?.id ?? '') === account;
 }
 
 /** The JSON of a request that claims to come from a tracker. @throws BAD_REQUEST */
@@ -60,6 +89,15 @@ export function namedIn(notes: string, form: RegExp, issueOf: (match: RegExpExec
     if (named.size === MAX_NAMED) break;
   }
   return [...named];
+}
+
+/** Breaks what refers to something in a text: what follows these marks, and commits. */
+export function breakAfter(text: string, marks: RegExp): string {
+  const commit = /\b(?=\d*[a-f])(?=[a-f]*\d)[\da-f]{7,40}\b/gi;
+  return text
+    .replace(marks, '\u200b')
+    .replace(commit, (hash) => `${hash.slice(0, 3)}\u200b${hash.slice(3)}`)
+    .replaceAll('<!--', '<\u200b!--');
 }
 
 /** Whether two secrets are equal, in a time that tells nothing about them. */

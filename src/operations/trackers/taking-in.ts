@@ -1,5 +1,5 @@
 import { createEntry } from '../../feedback/changelog/writing.ts';
-import { type IssueLinkRow, setLink } from '../../feedback/issues/issues.ts';
+import { findIssues, type IssueLinkRow, setLink } from '../../feedback/issues/issues.ts';
 import { lockPosts } from '../../feedback/lifecycle/merging.ts';
 import { changePostStatus } from '../../feedback/lifecycle/moving.ts';
 import type { PostRow } from '../../feedback/posts/posts.ts';
@@ -9,6 +9,7 @@ import { findUserById } from '../../identity/users/users.ts';
 import { translate } from '../../platform/catalogues.ts';
 import { type Tx, withinTransaction } from '../../platform/db/db.ts';
 import { locked } from '../../platform/db/prepare.ts';
+import { HOUR_MS } from '../../platform/lib/clock.ts';
 import { msg } from '../../platform/messages.ts';
 import { cutText, fitLine } from '../../platform/texts/text.ts';
 import { actAs } from '../acting.ts';
@@ -19,6 +20,8 @@ import type { TrackerRow } from './trackers.ts';
 /** The users that stand for trackers in *Activity*. */
 const BY_TRACKER = 'earshot-tracker';
 const MAX_TITLE = 300;
+/** How far the clock of a tracker may be ahead. */
+const CLOCKS_DIFFER_MS = HOUR_MS;
 
 /**
  * Takes over how an issue is now, to every idea that is linked to it. What is older than what is known changes nothing, so
@@ -33,7 +36,8 @@ export async function takeIssue(
 ): Promise<void> {
   for (const { id, post_id } of await findLinks(context, tracker, [issue.issue])) {
     await withLink(context, post_id, id, async (tx, inside, link, post) => {
-      if (issue.dateChanged < link.date_changed) return;
+      // A time to come would hide all that follows.
+      if (issue.dateChanged < link.date_changed || issue.dateChanged > context.clock.now() + CLOCKS_DIFFER_MS) return;
       const isSame = issue.dateChanged === link.date_changed;
       // Its time has seconds: the tracker is asked which of two states of one second is the later one.
       if (isSame && !isCurrent) return isUnlike(link, issue) ? setLink(tx, link, { is_read: 0 }) : undefined;
@@ -63,7 +67,9 @@ export async function takeRelease(context: RequestContext, tracker: TrackerRow, 
     if (isKnown(found)) continue;
     await withLink(context, found.post_id, found.id, async (tx, inside, link, post) => {
       if (isKnown(link)) return;
-      await end(tx, inside, tracker, { ...link, release: fitLine(release.name, MAX_TITLE) }, post);
+      // Notes name issues also as known ones, or as reverted: of one that is not done the team is asked.
+      const rule = tracker.rule === 'COMPLETE' && link.state !== 'COMPLETED' ? 'ASK' : tracker.rule;
+      await end(tx, inside, { ...tracker, rule }, { ...link, release: fitLine(release.name, MAX_TITLE) }, post);
     });
   }
 }
@@ -88,7 +94,8 @@ async function withLink(context: RequestContext, postId: string, id: string, wor
     const query = tx.selectFrom('issue_links').selectAll().where('board_id', '=', board.id).where('id', '=', id);
     const link = await locked(tx, query).executeTakeFirst();
     const isThere = post?.date_deleted === null;
-    if (link) await work(tx, { ...context, db: withinTransaction(db, tx) }, link, isThere ? post : undefined);
+    if (link?.is_removed === 0)
+      await work(tx, { ...context, db: withinTransaction(db, tx) }, link, isThere ? post : undefined);
   });
 }
 
@@ -104,11 +111,14 @@ async function end(
   const completed = (await listStatuses(tx, context.board.id)).find(({ type }) => type === 'COMPLETED');
   const isOpen = post !== undefined && post.status_id !== completed?.id;
   const asks = rule === 'ASK' && post !== undefined && (isOpen || release !== null) ? 1 : 0;
+  // Several issues of an idea may be in one release.
+  const isDrafted =
+    post && (await findIssues(tx, post)).some((other) => other.id !== link.id && other.release === release);
   await setLink(tx, link, { title, url, state, date_changed, is_read, release, asks });
   if (rule !== 'COMPLETE' || !post) return;
   const acting = await actAsTracker(context, kind);
   if (isOpen) await changePostStatus(acting, post.id, { statusType: 'COMPLETED' });
-  if (release !== null) await draftEntry(acting, post, release);
+  if (release !== null && !isDrafted) await draftEntry(acting, post, release);
 }
 
 /** The tracker itself, as *Activity* names it. */

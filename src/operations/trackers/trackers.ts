@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
+import { lockBoard } from '../../identity/board/board.ts';
 import { type Actor, requireRight } from '../../identity/users/authority.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
-import type { Cipher } from '../../platform/lib/cipher.ts';
+import { type Cipher, DecryptionError } from '../../platform/lib/cipher.ts';
 import { makeId, makeToken } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
@@ -11,7 +12,7 @@ import { makeTrackerClient, makeTrackerDial, type TrackerClient, TrackerFault } 
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
 import type { TrackerKind } from './kinds.ts';
-import type { TrackerProduct } from './product.ts';
+import type { Found, TrackerProduct } from './product.ts';
 
 /** What follows once an issue was completed: the team is asked, its ideas are completed, or nothing. */
 export const trackerRules = ['ASK', 'COMPLETE', 'NOTHING'] as const;
@@ -23,6 +24,9 @@ type TrackerTable = {
   kind: TrackerKind;
   /** What the tracker calls it, such as `acme/app`. */
   project: string;
+  /** What the tracker calls the project for good, and the account that the token is of; '' if that is unknown. */
+  project_key: string;
+  account: string;
   api_url: string;
   /** Both encrypted: what Earshot signs in with, and what signs the requests of the tracker. */
   token: string;
@@ -86,7 +90,8 @@ function viewTracker({ board, baseUrl }: AdminContext, row: TrackerRow): Tracker
 }
 
 /**
- * Connects a board with a project of a tracker, once it could be read; in place of an earlier token, if it is connected.
+ * Connects a board with a project of a tracker, once it could be read. If it is connected, also by a former name, the token takes
+ * the place of the earlier one.
  * @param named the project as a person names it
  * @returns the id of the tracker, and the secret to sign its requests with
  * @throws FORBIDDEN; BAD_REQUEST if it is no project, or cannot be read
@@ -106,16 +111,23 @@ export async function connectTracker(
     throw badRequest(msg('trackerTokenInvalid'), 'token');
   const place = {
     ...found,
+    account: '',
     headers: product.headersOf(signIn),
     version: sender.version,
     dial: makeTrackerDial(sender),
   };
-  await check(product, makeTrackerClient(place));
+  const { project, projectKey, account } = await check(product, makeTrackerClient(place));
   return db.transaction(async (tx) => {
-    const known = (await findTrackers(tx, board.id)).find((row) => row.kind === kind && isSame(row, found));
+    await lockBoard(tx, board.id);
+    const known = (await findTrackers(tx, board.id)).find(
+      (row) => row.kind === kind && row.api_url === found.apiUrl && row.project_key === projectKey,
+    );
     if (known) {
-      const secret = sender.cipher.decrypt(known.secret, placeOf(board.id, known.id, 'secret'));
-      const set = { token: sender.cipher.encrypt(signIn, placeOf(board.id, known.id, 'token')), date_due: clock.now() };
+      const secret = readSecret(known, sender.cipher) ?? makeToken(32);
+      const seal = (column: 'token' | 'secret', text: string) =>
+        sender.cipher.encrypt(text, placeOf(board.id, known.id, column));
+      const secrets = { token: seal('token', signIn), secret: seal('secret', secret) };
+      const set = { ...secrets, project, account, date_due: clock.now() };
       await tx
         .updateTable('trackers')
         .set({ ...set, failures: 0, failure: null })
@@ -138,7 +150,9 @@ export async function connectTracker(
         board_id: board.id,
         id,
         kind,
-        project: found.project,
+        project,
+        project_key: projectKey,
+        account,
         api_url: found.apiUrl,
         token: sender.cipher.encrypt(signIn, placeOf(board.id, id, 'token')),
         secret: sender.cipher.encrypt(secret, placeOf(board.id, id, 'secret')),
@@ -154,12 +168,19 @@ export async function connectTracker(
   });
 }
 
-const isSame = (row: TrackerRow, { project, apiUrl }: { project: string; apiUrl: string }) =>
-  row.project.toLowerCase() === project.toLowerCase() && row.api_url === apiUrl;
-
-async function check(product: TrackerProduct, client: TrackerClient): Promise<void> {
+/** What signs the requests of a tracker; null if the key of the store was lost since. */
+function readSecret(row: TrackerRow, cipher: Cipher): string | null {
   try {
-    await product.check(client);
+    return cipher.decrypt(row.secret, placeOf(row.board_id, row.id, 'secret'));
+  } catch (error) {
+    if (error instanceof DecryptionError) return null;
+    throw error;
+  }
+}
+
+async function check(product: TrackerProduct, client: TrackerClient): Promise<Found> {
+  try {
+    return await product.check(client);
   } catch (error) {
     if (!(error instanceof TrackerFault)) throw error;
     throw badRequest(msg('trackerUnreadable', error.message), 'token');
@@ -211,6 +232,7 @@ export function openTracker(
   const { token } = decryptTracker(row, cipher);
   const place = {
     project: row.project,
+    account: row.account,
     apiUrl: row.api_url,
     headers: products[row.kind].headersOf(token),
     version,

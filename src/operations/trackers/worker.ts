@@ -11,7 +11,7 @@ import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { Loop } from '../../platform/lib/loop.ts';
 import { msg } from '../../platform/messages.ts';
-import { cutText } from '../../platform/texts/text.ts';
+import { cutText, fitLine } from '../../platform/texts/text.ts';
 import type { Dial } from '../../webhooks/http/exchange.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
 import { makeTrackerDial, type TrackerClient, TrackerFault } from './client.ts';
@@ -30,10 +30,16 @@ const READ_MS = 5 * MINUTE_MS;
 const OVERLAP_MS = 5 * MINUTE_MS;
 /** An issue is told of new votes at most this often. */
 const TELL_MS = MINUTE_MS;
-/** How long one process has a link to itself. A request whose outcome is unknown has arrived by then. */
-const CLAIM_MS = 2 * MINUTE_MS;
+/** How long one process has a link to itself: longer than the requests that look for what was made, and make it, may take. */
+const CLAIM_MS = 150 * SECOND_MS;
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
 const LINKS_PER_LOOK = 100;
+/** Trackers that are asked at the same time: one that takes long keeps no other waiting. */
+const MAX_BUSY = 20;
+/** Pages of changes that are read at once: 30,000 issues. */
+const MAX_PAGES = 300;
+/** Characters of a title; GitHub and GitLab take 255. */
+const MAX_TITLE = 250;
 /** What a text for an issue may have: GitHub takes 65,536 characters. */
 const MAX_TEXT = 30_000;
 
@@ -49,6 +55,8 @@ export class TrackerWorker {
   readonly #deps: TrackerDeps;
   readonly #dial: Dial;
   readonly #loop: Loop;
+  /** What is being asked of trackers, by their ids. */
+  readonly #busy = new Map<string, Promise<void>>();
 
   constructor(deps: TrackerDeps) {
     this.#deps = deps;
@@ -68,33 +76,49 @@ export class TrackerWorker {
     this.#loop.start();
   }
 
-  stop(): Promise<void> {
-    return this.#loop.stop();
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await Promise.all(this.#busy.values());
   }
 
   /** Resolves once nothing is due at the clock's time. For tests, which move the clock. */
   async settled(): Promise<void> {
-    this.#loop.wake();
-    await this.#loop.looking;
+    do {
+      this.#loop.wake();
+      await this.#loop.looking;
+      await Promise.all(this.#busy.values());
+    } while (this.#loop.looking !== null || this.#busy.size > 0);
   }
 
   async #work(signal: AbortSignal): Promise<number> {
     const { db, clock } = this.#deps;
-    for (let isDone = false; !isDone && !signal.aborted; ) {
-      isDone = true;
-      for (const row of await this.#claimTrackers()) {
-        isDone = false;
-        await this.#with(row.board_id, row, signal, (open) => this.#read(open));
-      }
-      for (const link of await findPending(db.read, clock.now(), LINKS_PER_LOOK)) {
-        // One that has begun to fail takes no more: a claim would keep the link from it for long.
-        const row = signal.aborted ? undefined : await this.#findTracker(link);
-        if (!row || !(await this.#claimLink(link))) continue;
-        isDone = false;
-        await this.#with(link.board_id, row, signal, (open) => this.#update(open, link), link);
-      }
-    }
+    for (const row of await this.#claimTrackers())
+      this.#begin(row.id, () => this.#with(row.board_id, row, signal, (open) => this.#read(open)));
+    const pending = await findPending(db.read, clock.now(), { busy: [...this.#busy.keys()], limit: LINKS_PER_LOOK });
+    for (const [trackerId, links] of Map.groupBy(pending, (link) => link.tracker_id))
+      this.#begin(trackerId, () => this.#updateAll(links, signal));
     return POLL_MS;
+  }
+
+  /** Does something with a tracker while others are asked, too; what is left then follows in another look. */
+  #begin(trackerId: string, work: () => Promise<void>): void {
+    if (this.#busy.size >= MAX_BUSY) return;
+    const working = work()
+      .catch((err) => this.#deps.log.error({ err, tracker: trackerId }, 'Linked issues cannot be updated'))
+      .finally(() => {
+        this.#busy.delete(trackerId);
+        this.#loop.wake();
+      });
+    this.#busy.set(trackerId, working);
+  }
+
+  async #updateAll(links: readonly PendingLink[], signal: AbortSignal): Promise<void> {
+    for (const link of links) {
+      // One that has begun to fail takes no more: a claim would keep the link from it for long.
+      const row = signal.aborted ? undefined : await this.#findTracker(link);
+      if (row && (await this.#claimLink(link)))
+        await this.#with(link.board_id, row, signal, (open) => this.#update(open, link), link);
+    }
   }
 
   /** Trackers that are to be read now, each by one process. */
@@ -104,6 +128,7 @@ export class TrackerWorker {
     const due = await db.read.selectFrom('trackers').select(['board_id', 'id']).where('date_due', '<=', now).execute();
     const claimed: TrackerRow[] = [];
     for (const { board_id, id } of due) {
+      if (this.#busy.has(id) || this.#busy.size + claimed.length >= MAX_BUSY) continue;
       const row = await db.transaction((tx) =>
         tx
           .updateTable('trackers')
@@ -161,8 +186,9 @@ export class TrackerWorker {
       const later = { failure, failures, date_due: now + Math.min(Math.max(growing(failures), pause), MAX_PAUSE_MS) };
       await db.transaction(async (tx) => {
         if (link && pauseMs === null) return setLink(tx, link, later);
-        // The whole tracker waits. Whether this request has arrived is found out when it is asked again.
-        if (link) await setLink(tx, link, { date_due: later.date_due, failure });
+        // The whole tracker waits, and the link longer each time: other requests may succeed. Whether this one has arrived is
+        // found out when it is asked again.
+        if (link) await setLink(tx, link, later);
         const update = tx.updateTable('trackers').set(later).where('board_id', '=', boardId);
         await update.where('id', '=', row.id).execute();
       });
@@ -174,9 +200,12 @@ export class TrackerWorker {
   async #read({ context, row, product, client }: Open): Promise<void> {
     let page: string | null = null;
     let began: number | null = null;
+    let pages = 0;
     do {
+      if (!(await this.#isConnected(row))) return;
+      if (++pages > MAX_PAGES) throw new TrackerFault('More has changed than can be read', 0);
       const changed = await product.listChanged(client, row.date_read - OVERLAP_MS, page);
-      began ??= changed.sent;
+      began ??= Math.min(changed.sent ?? row.date_read, context.clock.now());
       for (const issue of changed.issues) await takeIssue(context, row, issue, true);
       page = changed.next;
     } while (page !== null);
@@ -186,6 +215,12 @@ export class TrackerWorker {
       const update = tx.updateTable('trackers').set(set).where('board_id', '=', row.board_id);
       await update.where('id', '=', row.id).execute();
     });
+  }
+
+  /** It may have been disconnected meanwhile. */
+  async #isConnected({ board_id, id }: TrackerRow): Promise<boolean> {
+    const query = this.#deps.db.read.selectFrom('trackers').select('id').where('board_id', '=', board_id);
+    return (await query.where('id', '=', id).executeTakeFirst()) !== undefined;
   }
 
   async #update(open: Open, link: PendingLink): Promise<void> {
@@ -217,7 +252,8 @@ export class TrackerWorker {
     const description = (await findDescription(context.db.read, post))?.text ?? '';
     // Without votes and status, which only the comment keeps true.
     const text = [cutText(product.makeInert(description), MAX_TEXT), titleOf(context, product, post)].filter(Boolean);
-    return product.makeIssue(client, { title: product.makeInert(post.title), text: `${text.join('\n\n')}\n\n${mark}` });
+    const title = fitLine(product.makeInert(post.title), MAX_TITLE);
+    return product.makeIssue(client, { title, text: `${text.join('\n\n')}\n\n${mark}` });
   }
 
   /** Brings the comment on an issue up to date. @returns its id; null if there is none */

@@ -21,7 +21,7 @@ export function describeFault(fault: Fault): string {
 /** The pause that a server asks for, in milliseconds: in seconds, until a date, or until its limit is renewed; null if it asks for none. */
 export function askedPause(answer: Answer): number | null {
   const after = headerOf(answer, 'retry-after');
-  if (/^\d{1,6}$/.test(after)) return Number(after) * SECOND_MS;
+  if (/^\d{1,9}$/.test(after)) return Number(after) * SECOND_MS;
   const now = sentAt(answer) ?? Date.now();
   const until = Date.parse(after);
   if (until > now) return until - now;

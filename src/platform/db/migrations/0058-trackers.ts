@@ -12,6 +12,8 @@ export function statements(engine: Engine): readonly string[] {
       id ${id} not null,
       kind ${id} not null,
       project text not null,
+      project_key ${id} not null,
+      account ${id} not null,
       api_url text not null,
       token text not null,
       secret text not null,
