@@ -1,27 +1,36 @@
 import { open, stat } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { finished } from 'node:stream/promises';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { makeFileFolder } from '../feedback/files/folder.ts';
 import type { RequestContext } from '../identity/users/request-context.ts';
 import { type DateOrder, dateOrders } from '../operations/imports/dates.ts';
 import { type Encoding, encodings } from '../operations/imports/decoding.ts';
-import { type ImportReport, importItems } from '../operations/imports/import.ts';
+import { importItems } from '../operations/imports/import.ts';
 import { type ImportItems, type Problem, type SourceName, sourceNames } from '../operations/imports/items.ts';
 import type { StatusChoices } from '../operations/imports/labels.ts';
-import { describeLastImport, type LastImport } from '../operations/imports/past-imports.ts';
+import { describeLastImport } from '../operations/imports/past-imports.ts';
 import { recognizeFile } from '../operations/imports/recognizing.ts';
 import { type Patience, Remote } from '../operations/imports/remote.ts';
-import { isField, meanings } from '../operations/imports/sources/meanings.ts';
+import { meanings } from '../operations/imports/sources/meanings.ts';
 import type { Reader } from '../operations/imports/sources/nolt-api.ts';
 import type { Mapping, TableReading } from '../operations/imports/sources/survey.ts';
 import { isUrl, openSource, type SourceOptions } from '../operations/imports/sources.ts';
 import { undoImport } from '../operations/imports/undo.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../platform/lib/clock.ts';
 import { quantity } from '../platform/lib/quantity.ts';
-import { printable } from '../platform/texts/text.ts';
 import { makeAddressRules } from '../webhooks/http/address.ts';
 import { makeResolver } from '../webhooks/http/resolve.ts';
 import { followTo, isFollowable, parsePause, requireFollowed } from './following.ts';
+import {
+  describe,
+  describeLast,
+  describeReading,
+  describeUnused,
+  PRINTED,
+  parseMapping,
+  parseStatuses,
+} from './import-words.ts';
 import { parseIdentity } from './key.ts';
 import { type Environment, type Store, withBoard } from './store.ts';
 import { type BoardOptions, print, type Terminal, withBoardOptions } from './terminal.ts';
@@ -40,8 +49,6 @@ type ImportCommand = BoardOptions & {
   every: number;
 };
 
-/** Problems that are printed; a file takes all of them. */
-const PRINTED = 20;
 /** Pauses that no one notices. */
 const SHORT_PAUSE_MS = 5_000;
 
@@ -137,6 +144,7 @@ async function importOnce({ env, terminal, context, store, place, options }: Wor
     isPlan: options.plan,
     changes: isFollowable(from, place) ? 'REMEMBERED' : 'IGNORED',
     statuses: options.status,
+    origin: isUrl(place) ? place : basename(place),
     folder: makeFileFolder(store.config.dataDir),
     onProblem: problems.add,
     onProgress: showProgress,
@@ -145,7 +153,11 @@ async function importOnce({ env, terminal, context, store, place, options }: Wor
     terminal,
     options,
     { plan: options.plan, from, ...(reading && jsonOf(reading)), ...report, firstProblems: problems.first },
-    [describe({ ...options, from }, report, problems.first), ...(reading ? describeReading(reading) : [])].join('\n'),
+    [
+      describe({ ...options, from }, report, problems.first),
+      ...describeUnused(options.status, report),
+      ...(reading ? describeReading(reading) : []),
+    ].join('\n'),
   );
 }
 
@@ -192,18 +204,6 @@ export function addUndoImport(program: Command, env: Environment, terminal: Term
   );
 }
 
-/** What `undo-import --plan` says. */
-function describeLast(last: LastImport | null): string {
-  if (!last) return 'No import can be undone.';
-  const { source, date, posts, changed, runs } = last;
-  const ideas = quantity(posts, 'idea', 'ideas');
-  const of = runs === 1 ? 'one import' : `${runs} imports, of which a later one added to the ideas of an earlier one`;
-  const line = `${ideas} from ${source}, by ${of}, the last on ${new Date(date).toISOString()}.`;
-  if (changed === 0) return `Would remove ${line}`;
-  const which = quantity(changed, 'idea was', 'ideas were');
-  return `${line}\n${which} changed, commented or voted on since, so it cannot be undone.`;
-}
-
 function sourceOptions(
   env: Environment,
   { config, clock }: Store,
@@ -233,18 +233,6 @@ function tellPause(terminal: Terminal, words: string, ms: number): void {
 /** How a table was read, for programs. */
 function jsonOf({ encoding, dates, columns }: TableReading) {
   return { encoding, dates, columns: columns.map(({ name, meaning }) => ({ name, meaning })) };
-}
-
-/** How a table was read, and what can be said about it. */
-function describeReading({ encoding, dates, columns }: TableReading): string[] {
-  const used = columns.filter(({ meaning }) => meaning !== null).map(({ name, meaning }) => `${meaning}=${name}`);
-  const others = columns.filter(({ meaning, name }) => meaning === null && name !== '').map(({ name }) => name);
-  const lines = ['', `Columns used: ${used.join(', ')}. Others can be named with --map.`];
-  if (others.length > 0) lines.push(`Not used: ${others.join(', ')}.`);
-  if (encoding !== 'utf-8') lines.push(`Read as ${encoding}; --encoding names another encoding.`);
-  if (dates === 'ASK')
-    lines.push('Dates such as 01/02/2025 fit two ways: add --dates day-first or --dates month-first.');
-  return lines;
 }
 
 /** What is read at an address is named; a file shows it. */
@@ -277,68 +265,4 @@ async function collectProblems(file: string | undefined) {
       if (out) await finished(out);
     },
   };
-}
-
-function describe(
-  { from, plan, problems }: ImportCommand & { from: SourceName },
-  report: ImportReport,
-  first: readonly Problem[],
-): string {
-  const { posts, comments, votes, voteCounts, reactions, entries, merges, files, people } = report;
-  const { foundStatuses, statuses, tags } = report;
-  const added = [
-    quantity(posts.added, 'idea', 'ideas'),
-    quantity(comments.added, 'comment', 'comments'),
-    quantity(votes.added, 'vote', 'votes'),
-    ...(voteCounts.added > 0 ? [quantity(voteCounts.added, 'vote without a name', 'votes without names')] : []),
-    quantity(reactions.added, 'reaction', 'reactions'),
-    quantity(people, 'user', 'users'),
-    quantity(merges.added, 'merge', 'merges'),
-    quantity(files, 'file', 'files'),
-    quantity(entries.added, 'changelog entry', 'changelog entries'),
-  ];
-  const lines = [`${plan ? 'Would add' : 'Added'} ${added.join(', ')} from ${from}.`];
-  if (statuses.length > 0) lines.push(`New statuses: ${statuses.join(', ')}.`);
-  if (plan && foundStatuses.length > 0) {
-    const pairs = foundStatuses.map(({ name, status }) => `${printable(name)}=${status}`);
-    lines.push(`Statuses: ${pairs.join(', ')}. Others can be chosen with --status.`);
-  }
-  if (tags.length > 0) lines.push(`New tags: ${tags.join(', ')}.`);
-  const tallies = [posts, comments, votes, voteCounts, reactions, entries, merges];
-  const existing = tallies.reduce((sum, tally) => sum + tally.existing, 0);
-  if (existing > 0) lines.push(`${quantity(existing, 'item', 'items')} existed already.`);
-  if (plan && report.first.length > 0) lines.push('', 'The first ideas:', ...report.first.map(describeIdea));
-  if (report.problems > 0) {
-    const where = problems === undefined ? '; --problems FILE lists all' : `; all are in ${problems}`;
-    lines.push('', `${quantity(report.problems, 'problem', 'problems')}${report.problems > PRINTED ? where : ''}:`);
-    lines.push(...first.map(({ line, column, message }) => `  line ${line}${column ? `, ${column}` : ''}: ${message}`));
-  }
-  return lines.join('\n');
-}
-
-function describeIdea({ title, status, tags }: ImportReport['first'][number]): string {
-  const details = [status, ...tags].filter((detail) => detail !== null).map((detail) => printable(detail, 50));
-  return `  ${printable(title, 80)}${details.length > 0 ? ` (${details.join(', ')})` : ''}`;
-}
-
-function parseMapping(text: string): Mapping {
-  const pairs = text.split(',').map((pair) => pair.split('=', 2));
-  for (const [target = '', column] of pairs) {
-    const isKnown = meanings.some((known) => known === target.trim()) || isField(target.trim());
-    if (!isKnown || !column) {
-      const known = meanings.join(', ');
-      throw new InvalidArgumentError(
-        `It must be pairs such as title=Subject; the known names are ${known}, field <name>.`,
-      );
-    }
-  }
-  return Object.fromEntries(pairs.map(([target = '', column]) => [target.trim(), column]));
-}
-
-function parseStatuses(text: string): StatusChoices {
-  const pairs = text.split(',').map((pair) => pair.split('=', 2).map((name) => name.trim()));
-  if (pairs.some(([name, status]) => !name || !status)) {
-    throw new InvalidArgumentError('It must be pairs such as "Offen=Open,Later=On hold".');
-  }
-  return new Map(pairs.map(([name = '', status = '']) => [name.toLowerCase(), status]));
 }

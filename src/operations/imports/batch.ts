@@ -9,7 +9,7 @@ import { parseTagIds } from '../../feedback/tags/tagging.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
-import { requireLine } from '../../platform/texts/text.ts';
+import { printable, requireLine } from '../../platform/texts/text.ts';
 import { MAX_FILES, type ReceivedFiles } from './files.ts';
 import { fitTexts } from './fitting.ts';
 import type {
@@ -22,9 +22,9 @@ import type {
   ImportItem,
   SourceName,
 } from './items.ts';
-import { commentIdOf, entryIdOf, externalIdOf, findKnown, type Known, missing } from './known.ts';
-import { Labels, type StatusChoices } from './labels.ts';
-import { newTallies, type Outcome, type Told } from './outcome.ts';
+import { commentIdOf, entryIdOf, externalIdOf, findKnown, isOther, type Known, missing, otherOf } from './known.ts';
+import { type Added, Labels, type StatusChoices } from './labels.ts';
+import { newCounts, type Outcome, type Told } from './outcome.ts';
 import type { People } from './people.ts';
 import { addReactions, type ImportedReactions } from './reactions.ts';
 import { type Changes, rememberPost, takeOver } from './taking-over.ts';
@@ -48,6 +48,7 @@ type Inputs = {
   received: ReceivedFiles | null;
   changes: Changes;
   statuses: StatusChoices;
+  before: Added;
   told: Told;
 };
 
@@ -70,17 +71,11 @@ class Batch {
   readonly #votes: ImportedVote[] = [];
   readonly #voteCounts: ImportedVoteCount[] = [];
   readonly #reactions: ImportedReactions = { toComments: [], toEntries: [] };
-  readonly #counted: Omit<Outcome, 'foundStatuses' | 'statuses' | 'tags'> = {
-    ...newTallies(),
-    files: 0,
-    changed: 0,
-    addsTo: null,
-    problems: [],
-  };
+  readonly #counted = newCounts();
 
   constructor(inputs: Inputs) {
     this.#inputs = inputs;
-    this.#labels = new Labels(inputs.context, inputs.statuses);
+    this.#labels = new Labels(inputs.context, inputs.statuses, inputs.before);
   }
 
   get outcome(): Outcome {
@@ -165,6 +160,8 @@ class Batch {
     const known = this.#posts.get(item.id);
     if (known || this.#inputs.planned.has(item.id)) {
       this.#counted.posts.existing++;
+      // Of a table that no product has written, the ids may be those of another one.
+      if (known && source === 'csv' && isOther(known, item)) this.#reportOn(item)(otherOf(known, item));
       if (known && changes === 'TAKEN' && (await this.#takeOver(known.id, item))) this.#counted.changed++;
       return;
     }
@@ -190,7 +187,7 @@ class Batch {
       if (changes !== 'IGNORED') await rememberPost(context, created, item);
       return created;
     });
-    this.#posts.set(item.id, { id: post.id, isOpen: true });
+    this.#posts.set(item.id, { id: post.id, title: post.title, isOpen: true });
     this.#counted.posts.added++;
   }
 
@@ -214,9 +211,15 @@ class Batch {
 
   /** A status that the board refuses is left out, and the idea is added without it. */
   async #statusIdOf({ line, status, statusProperties }: ImportedPost): Promise<string | null> {
-    const ids: (string | null)[] = [];
-    await this.#within(line, async () => void ids.push(await this.#labels.findStatus(status, statusProperties)));
-    return ids[0] ?? null;
+    try {
+      return await this.#labels.findStatus(status, statusProperties);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      // Many ideas have the same one.
+      const message = `The status “${printable(status ?? '')}” is left out: ${error.message}`;
+      if (this.#inputs.told.isNew(message)) this.#counted.problems.push({ line, message });
+      return null;
+    }
   }
 
   async #addComment(item: ImportedComment): Promise<void> {

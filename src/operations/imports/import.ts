@@ -21,7 +21,7 @@ import {
   type SourceName,
 } from './items.ts';
 import { findImported, tellApart } from './known.ts';
-import type { StatusChoices } from './labels.ts';
+import { type FoundStatus, keyOfStatus, type StatusChoices } from './labels.ts';
 import { newTallies, none, type Outcome, type Tallies, type Tally, Told, tallied } from './outcome.ts';
 import { chooseImportId, finishImport, recordImport } from './past-imports.ts';
 import { People } from './people.ts';
@@ -31,6 +31,8 @@ import type { Changes } from './taking-over.ts';
 const BATCH = { most: 50, least: 5 };
 /** How long a transaction should hold up others who write to the board: after a longer one, the next is smaller. */
 const BATCH_MS = 100;
+/** What is really added is on the board. */
+const NOTHING_BEFORE = { statuses: new Set<string>(), tags: new Set<string>() };
 /** Statuses of the source that are told. */
 const MAX_STATUSES = 100;
 /** Ideas that a plan shows. */
@@ -46,7 +48,7 @@ export type ImportReport = Tallies & {
   /** Users who were created. */
   people: number;
   /** What the statuses of the source became: their names there, and on the board. */
-  foundStatuses: readonly { name: string; status: string }[];
+  foundStatuses: readonly FoundStatus[];
   /** Names of the statuses and tags that were added. */
   statuses: readonly string[];
   tags: readonly string[];
@@ -62,6 +64,8 @@ export type ImportOptions = {
   changes?: Changes;
   /** Which status of the board stands for one of the source; a missing one is added. */
   statuses?: StatusChoices | undefined;
+  /** The file or address: one that was interrupted is continued by the same one alone. */
+  origin?: string;
   /** Where the bytes of files go. */
   folder: FileFolder;
   /** Called after each batch and each merge; the import waits for it, and ends with what it throws. */
@@ -79,7 +83,10 @@ export async function importItems(
   items: ImportItems,
   options: ImportOptions,
 ): Promise<ImportReport> {
-  const id = await chooseImportId(request, source, { isFollowing: options.changes === 'TAKEN' });
+  const id = await chooseImportId(request, source, {
+    origin: options.origin ?? '',
+    isFollowing: options.changes === 'TAKEN',
+  });
   const run = new ImportRun(request, source, { ...options, id });
   for await (const batch of batchesOf(items, run)) await run.add(batch);
   await run.finish();
@@ -115,7 +122,7 @@ class ImportRun {
   /** A plan takes back what it has created, and creates it again for the next batch. */
   readonly #created = { statuses: new Set<string>(), tags: new Set<string>() };
   readonly #told = new Told();
-  readonly #foundStatuses = new Map<string, string>();
+  readonly #foundStatuses = new Map<string, FoundStatus>();
   readonly #totals = { ...newTallies(), merges: none() };
   readonly #first: ImportReport['first'][number][] = [];
   #files = 0;
@@ -138,11 +145,17 @@ class ImportRun {
       ...this.#totals,
       files: this.#files,
       changed: this.#changed,
-      foundStatuses: [...this.#foundStatuses].map(([name, status]) => ({ name, status })),
+      foundStatuses: [...this.#foundStatuses.values()],
       ...created,
       problems: this.#problems,
-      first: this.#first,
+      first: this.#first.map((idea) => ({ ...idea, status: this.#statusOf(idea.status) })),
     };
+  }
+
+  /** The status of the board that one of the source became. */
+  #statusOf(name: string | null): string | null {
+    const found = name === null ? undefined : this.#foundStatuses.get(keyOfStatus(name));
+    return found ? found.status : name;
   }
 
   async add(given: readonly ImportItem[]): Promise<void> {
@@ -150,9 +163,10 @@ class ImportRun {
     this.#merges.push(...items.filter((item) => item.kind === 'merge'));
     this.#locks.push(...items.filter((item) => item.kind === 'lock'));
     const received = this.#options.isPlan ? null : await this.#receiveFiles(items);
-    const { changes = 'IGNORED', statuses = new Map() } = this.#options;
+    const { changes = 'IGNORED', statuses = new Map(), origin = '' } = this.#options;
     const start = performance.now();
     const outcome = await this.#inTransaction(async (context) => {
+      const before = this.#options.isPlan ? this.#created : NOTHING_BEFORE;
       const [importId, source, people, planned] = [this.#id, this.#source, this.#people, this.#planned];
       const added = await addBatch(items, {
         context,
@@ -164,8 +178,9 @@ class ImportRun {
         changes,
         statuses,
         told: this.#told,
+        before,
       });
-      if (hasAdded(added)) await recordImport(context, { id: importId, source }, added.addsTo);
+      if (hasAdded(added)) await recordImport(context, { id: importId, source, origin }, added.addsTo);
       return added;
     });
     const fitting = Math.floor((items.length * BATCH_MS) / (performance.now() - start));
@@ -223,7 +238,7 @@ class ImportRun {
     await db.transaction(async (tx) => {
       const context = await actAsImport({ ...this.#context, db: withinTransaction(db, tx) });
       await work(context);
-      await recordImport(context, { id: this.#id, source: this.#source });
+      await recordImport(context, { id: this.#id, source: this.#source, origin: this.#options.origin ?? '' });
     });
   }
 
@@ -247,8 +262,11 @@ class ImportRun {
     }
     this.#files += outcome.files;
     this.#changed += outcome.changed;
-    for (const [name, status] of outcome.foundStatuses) {
-      if (this.#foundStatuses.size < MAX_STATUSES) this.#foundStatuses.set(name, status);
+    for (const [key, found] of outcome.foundStatuses) {
+      const known = this.#foundStatuses.get(key);
+      const status = found.status ?? known?.status ?? null;
+      if (known || this.#foundStatuses.size < MAX_STATUSES)
+        this.#foundStatuses.set(key, { name: known?.name ?? found.name, status });
     }
     for (const name of outcome.statuses) this.#created.statuses.add(name);
     for (const name of outcome.tags) this.#created.tags.add(name);

@@ -162,7 +162,7 @@ export class ImportJobs {
       return observer.onProgress(done);
     };
     const statuses = new Map(Object.entries(choices.statuses ?? {}));
-    const options = { ...observer, onProgress, isPlan, folder: this.#folder, statuses };
+    const options = { ...observer, onProgress, isPlan, folder: this.#folder, statuses, origin: job.file_name ?? '' };
     const report = await importItems(context, source, items, options);
     return { source, total, report: JSON.stringify(shorten(report)) };
   }
@@ -226,6 +226,6 @@ function shorten({ first, statuses, tags, foundStatuses, ...report }: ImportRepo
     tags: names(tags, 10),
   }));
   // As they are: what is chosen about them names them.
-  const found = foundStatuses.filter(({ name }) => name.length <= MAX_TITLE);
+  const found = foundStatuses.filter(({ name }) => name.length <= MAX_TITLE && printable(name) === name);
   return { ...report, statuses: names(statuses), tags: names(tags), foundStatuses: found, first: ideas };
 }

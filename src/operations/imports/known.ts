@@ -3,11 +3,11 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import { isOneOf } from '../../platform/db/prepare.ts';
 import { AppError } from '../../platform/errors.ts';
 import { deriveId } from '../../platform/lib/ids.ts';
-import { findableText } from '../../platform/texts/text.ts';
+import { findableText, printable } from '../../platform/texts/text.ts';
 import type { ImportItem, SourceName } from './items.ts';
 
 /** A post of the board that came with an import; one that is deleted, merged or locked gets no more comments and votes. */
-export type Known = { id: string; isOpen: boolean };
+export type Known = { id: string; title: string | null; isOpen: boolean };
 
 /** The id of an imported comment. */
 export function commentIdOf({ board }: Pick<ActorContext, 'board'>, source: SourceName, id: string): string {
@@ -124,12 +124,12 @@ export async function findImported(
   const wanted = Map.groupBy(ids, (id) => findableText(externalIdOf(source, id)) ?? '');
   const posts = db.read
     .selectFrom('posts')
-    .select(['id', 'external_id', 'date_deleted', 'merged_into_id', 'is_locked']);
+    .select(['id', 'title', 'external_id', 'date_deleted', 'merged_into_id', 'is_locked']);
   const ofBoard = posts.where('board_id', '=', board.id);
   const rows = await ofBoard.where(isOneOf(db.read, 'external_id', [...wanted.keys()])).execute();
   return new Map(
-    rows.flatMap(({ id, external_id, date_deleted, merged_into_id, is_locked }) => {
-      const known = { id, isOpen: date_deleted === null && merged_into_id === null && is_locked === 0 };
+    rows.flatMap(({ id, title, external_id, date_deleted, merged_into_id, is_locked }) => {
+      const known = { id, title, isOpen: date_deleted === null && merged_into_id === null && is_locked === 0 };
       return (wanted.get(external_id ?? '') ?? []).map((wantedId) => [wantedId, known] as const);
     }),
   );
@@ -141,4 +141,16 @@ export function missing(what: string, id: string): AppError {
     'NOT_FOUND',
     `There is no ${what} ${id.slice(0, 100)} before this line: what belongs to it is left out`,
   );
+}
+
+/** Whether the idea that the board has under the same id is another one, by its title. */
+export function isOther(known: Known, { title }: { title: string }): boolean {
+  const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  return known.title !== null && !plain(title).startsWith(plain(known.title).slice(0, 40));
+}
+
+/** The problem of an idea whose id another one has. */
+export function otherOf(known: Known, { id }: { id: string }): string {
+  const title = printable(known.title ?? '', 80);
+  return `“${printable(id)}” is on the board already, as “${title}”, which stays as it is: if this is another file, take its column of ids out`;
 }

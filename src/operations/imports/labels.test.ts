@@ -48,3 +48,32 @@ testBoth('statuses become those that were chosen for them, and new ones where th
     { 'Idea 0': 'Planned', 'Idea 1': 'Completed', 'Idea 2': 'On hold', 'Idea 3': 'Archived' },
   );
 });
+
+testBoth('a plan and the import give the same statuses, and say once which are left out', async (app) => {
+  const ideas = Array.from({ length: 200 }, (_, n) => importedIdea({ id: String(n), status: `Status ${n % 100}` }));
+  const shown = async (isPlan: boolean) => {
+    const problems: string[] = [];
+    const { statuses, foundStatuses } = await importAll(app, ideas, {
+      isPlan,
+      onProblem: ({ message }) => problems.push(message),
+    });
+    return { statuses, problems, refused: foundStatuses.filter(({ status }) => status === null).length };
+  };
+  const plan = await shown(true);
+  assert.equal(plan.problems.length, plan.refused);
+  assert.equal(plan.statuses.length + plan.refused, 100);
+  assert.match(plan.problems[0] ?? '', /^The status “Status \d+” is left out: .* at most 50/);
+  assert.deepEqual(await shown(false), plan);
+});
+
+testBoth('a status in several spellings is one', async (app) => {
+  const ideas = ['Rückfrage', 'RÜCKFRAGE', 'under_review', 'Under Review'].map((status, n) =>
+    importedIdea({ id: String(n), status }),
+  );
+  const { statuses, foundStatuses } = await importAll(app, ideas, { statuses: new Map([['under review', 'Planned']]) });
+  assert.deepEqual(statuses, ['Rückfrage']);
+  assert.deepEqual(foundStatuses, [
+    { name: 'Rückfrage', status: 'Rückfrage' },
+    { name: 'under_review', status: 'Planned' },
+  ]);
+});

@@ -14,6 +14,16 @@ import { parseNames } from './values.ts';
 /** What other products call the statuses that every board has. */
 const USUAL: Readonly<Record<string, StatusType>> = {
   open: 'UNASSIGNED',
+  offen: 'UNASSIGNED',
+  abierto: 'UNASSIGNED',
+  abierta: 'UNASSIGNED',
+  aberto: 'UNASSIGNED',
+  aberta: 'UNASSIGNED',
+  ouvert: 'UNASSIGNED',
+  ouverte: 'UNASSIGNED',
+  otwarte: 'UNASSIGNED',
+  aperto: 'UNASSIGNED',
+  未対応: 'UNASSIGNED',
   new: 'UNASSIGNED',
   'no status': 'UNASSIGNED',
   unassigned: 'UNASSIGNED',
@@ -39,6 +49,14 @@ const USUAL: Readonly<Record<string, StatusType>> = {
   ...{
     archived: 'ARCHIVED',
     closed: 'ARCHIVED',
+    geschlossen: 'ARCHIVED',
+    cerrado: 'ARCHIVED',
+    cerrada: 'ARCHIVED',
+    fechado: 'ARCHIVED',
+    fechada: 'ARCHIVED',
+    fermé: 'ARCHIVED',
+    zamknięte: 'ARCHIVED',
+    chiuso: 'ARCHIVED',
     declined: 'ARCHIVED',
     rejected: 'ARCHIVED',
     canceled: 'ARCHIVED',
@@ -66,26 +84,40 @@ const MAX_STATUSES = 50;
 /** The color of a status that an import adds; the team chooses another. */
 const COLOR = '#787066';
 
-/** Which status of the board stands for one of the source, by the name there in lower case; the others are guessed. */
+/** Which status of the board stands for one of the source, by `keyOfStatus` of the name there; the others are guessed. */
 export type StatusChoices = ReadonlyMap<string, string>;
+
+/** By which a status of the source is chosen: as `under_review` and "Under Review" are one. */
+export function keyOfStatus(name: string): string {
+  return name.trim().replaceAll('_', ' ').toLowerCase();
+}
+
+/** What a status of the source became: its first spelling there, and its name on the board; null if the board refuses it. */
+export type FoundStatus = { name: string; status: string | null };
+
+/** Names of statuses and tags that a plan has added and taken back. */
+export type Added = { statuses: ReadonlySet<string>; tags: ReadonlySet<string> };
 
 /** The statuses, tags and fields of a board within one transaction, by their names; missing statuses and tags are added. */
 export class Labels {
   /** Names of those that were added. */
   readonly addedStatuses: string[] = [];
   readonly addedTags: string[] = [];
-  /** Names of statuses of the source, with that of the board's. */
-  readonly foundStatuses = new Map<string, string>();
+  /** Statuses of the source, by their keys. */
+  readonly foundStatuses = new Map<string, FoundStatus>();
   readonly #chosen: StatusChoices;
+  readonly #before: Added;
   readonly #context: ActorContext;
   #statuses: StatusRow[] | null = null;
   /** Ids by lower-case names. */
   #tags: Map<string, string> | null = null;
   #fields: readonly Field[] | null = null;
 
-  constructor(context: ActorContext, chosen: StatusChoices) {
+  /** @param before what counts as added, though it was taken back */
+  constructor(context: ActorContext, chosen: StatusChoices, before: Added) {
     this.#context = context;
     this.#chosen = chosen;
+    this.#before = before;
   }
 
   /** @returns the id; null for the status of new ideas */
@@ -93,22 +125,26 @@ export class Labels {
     if (given === null) return null;
     const { db, board } = this.#context;
     this.#statuses ??= [...(await listStatuses(db.read, board.id))];
-    const chosen = this.#chosen.get(given.toLowerCase());
-    const name = chosen ?? given;
+    const key = keyOfStatus(given);
+    const { name: spelling } = this.foundStatuses.get(key) ?? { name: given };
+    const found = (status: string | null) => this.foundStatuses.set(key, { name: spelling, status });
+    const chosen = this.#chosen.get(key);
+    const name = chosen ?? spelling;
     const known = chosen ? findExactly(this.#statuses, chosen) : findStatusNamed(this.#statuses, name);
     // What was merged there is merged here, if the source says into what.
     if (known?.type === 'MERGED') return null;
-    if (known) this.foundStatuses.set(given, known.name);
+    if (known) found(known.name);
     if (known) return known.id;
-    if (this.#statuses.length >= MAX_STATUSES)
-      throw conflict(
-        `The status ${printable(name)} is left out: a board gets at most ${MAX_STATUSES} statuses by imports`,
-      );
+    found(null);
+    const others = this.#statuses.filter((status) => !this.#before.statuses.has(status.name)).length;
+    const isPlanned = this.#before.statuses.has(capitalize(name));
+    if (!isPlanned && others + this.#before.statuses.size >= MAX_STATUSES)
+      throw conflict(`A board gets at most ${MAX_STATUSES} statuses by imports`);
     const created = await createStatus(this.#context, { name: capitalize(name), color: COLOR });
     await updateStatus(this.#context, created.id, properties);
     this.#statuses.push(created);
     this.addedStatuses.push(created.name);
-    this.foundStatuses.set(given, created.name);
+    found(created.name);
     return created.id;
   }
 
@@ -118,7 +154,9 @@ export class Labels {
     this.#tags ??= new Map((await listTags(db.read, board.id, actor)).map((tag) => [tag.name.toLowerCase(), tag.id]));
     const known = this.#tags.get(name.toLowerCase());
     if (known) return known;
-    if (this.#tags.size >= MAX_TAGS)
+    const planned = new Set([...this.#before.tags].map((tag) => tag.toLowerCase()));
+    const others = [...this.#tags.keys()].filter((tag) => !planned.has(tag)).length;
+    if (!planned.has(name.toLowerCase()) && others + planned.size >= MAX_TAGS)
       throw conflict(`The tag ${printable(name)} is left out: a board gets at most ${MAX_TAGS} tags by imports`);
     const created = await createTag(this.#context, { name, isPrivate });
     this.#tags.set(created.name.toLowerCase(), created.id);

@@ -1,4 +1,5 @@
 import type { Problem } from './items.ts';
+import type { FoundStatus } from './labels.ts';
 
 /** How many were added, and how many the board had already. */
 export type Tally = { added: number; existing: number };
@@ -18,8 +19,8 @@ export type Outcome = Tallies & {
   changed: number;
   /** The first post of earlier imports on which comments or votes were added. */
   addsTo: string | null;
-  /** Names of statuses of the source, with that of the board's. */
-  foundStatuses: ReadonlyMap<string, string>;
+  /** Statuses of the source, by their keys. */
+  foundStatuses: ReadonlyMap<string, FoundStatus>;
   statuses: readonly string[];
   tags: readonly string[];
   problems: Problem[];
@@ -33,6 +34,11 @@ export function none(): Tally {
 /** Nothing yet of all that is counted. */
 export function newTallies(): Tallies {
   return Object.fromEntries(tallied.map((what) => [what, none()])) as Tallies;
+}
+
+/** Nothing yet of what a batch counts itself. */
+export function newCounts(): Omit<Outcome, 'foundStatuses' | 'statuses' | 'tags'> {
+  return { ...newTallies(), files: 0, changed: 0, addsTo: null, problems: [] };
 }
 
 /** Messages that are remembered. */

@@ -23,10 +23,12 @@ export type ImportRow = {
   date_undone: number | null;
   /** When it came to its end; null while it is running, or if it was interrupted. */
   date_finished: number | null;
-  /** The first post of earlier imports on which it has added comments or votes. */
+  /** The first post of earlier imports on which it has added comments or votes, as long as these are not one import with it. */
   adds_to: string | null;
   /** How many imports it consists of. */
   runs: number;
+  /** The file or address that it was from. */
+  origin: string;
 };
 
 declare module '../../platform/db/db.ts' {
@@ -41,12 +43,12 @@ declare module '../../platform/db/db.ts' {
  */
 export function recordImport(
   { db, board, clock }: RequestContext,
-  { id, source }: Pick<ImportRow, 'id'> & { source: SourceName },
+  { id, source, origin }: Pick<ImportRow, 'id' | 'origin'> & { source: SourceName },
   addsTo: string | null = null,
 ): Promise<void> {
   const now = { last_id: makeId(), date_last: clock.now(), date_finished: null };
   return db.transaction(async (tx) => {
-    const row = { board_id: board.id, id, source, ...now, date_undone: null, adds_to: addsTo };
+    const row = { board_id: board.id, id, source, origin, ...now, date_undone: null, adds_to: addsTo };
     const insert = tx.insertInto('imports').values({ ...row, runs: 1 });
     const first = sql<string | null>`
       case when imports.adds_to <= excluded.adds_to then imports.adds_to
@@ -70,7 +72,9 @@ export async function finishImport({ db, board, clock }: RequestContext, id: str
     const joined = tx.deleteFrom('imports').where('board_id', '=', board.id).where('source', '=', source);
     const others = earlier ? await joined.where('id', '>', earlier.id).returning('runs').execute() : [];
     const runs = others.reduce((sum, other) => sum + other.runs, earlier?.runs ?? row.runs);
-    const whole = { last_id, date_last, date_finished: clock.now(), adds_to: null, runs };
+    // What cannot be taken back with the earlier one stays, and its undoing says so.
+    const addsTo = earlier ? null : row.adds_to;
+    const whole = { last_id, date_last, date_finished: clock.now(), adds_to: addsTo, runs };
     const query = tx.updateTable('imports').set(whole).where('board_id', '=', board.id);
     await query.where('id', '=', earlier?.id ?? id).execute();
   });
@@ -86,10 +90,10 @@ async function findEarlier(reader: Reader, row: ImportRow, postId: string): Prom
   return (await countChanged(reader, { ...earlier, last_id, date_last })) === 0 ? earlier : null;
 }
 
-/** The newest import into the board. */
+/** The last import into the board: that which added something last. */
 export async function findLastImport({ db, board }: RequestContext): Promise<ImportRow | null> {
   const imports = db.read.selectFrom('imports').selectAll().where('board_id', '=', board.id);
-  return (await imports.orderBy('id', 'desc').limit(1).executeTakeFirst()) ?? null;
+  return (await imports.orderBy('date_last', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()) ?? null;
 }
 
 /**
@@ -99,19 +103,27 @@ export async function findLastImport({ db, board }: RequestContext): Promise<Imp
 export async function chooseImportId(
   context: RequestContext,
   source: SourceName,
-  { isFollowing }: { isFollowing: boolean },
+  { origin, isFollowing }: { origin: string; isFollowing: boolean },
 ): Promise<string> {
   const last = await findLastImport(context);
   const isSame = last?.source === source && last.date_undone === null;
-  if (!isSame || (last.date_finished !== null && !isFollowing)) return makeId();
+  const isContinued = isSame && (isFollowing || (last.date_finished === null && last.origin === origin));
+  if (!isContinued) return makeId();
   return (await countChanged(context.db.slow, last)) === 0 ? last.id : makeId();
 }
 
 /**
- * The last import into the board: how many ideas it has added, how many of them keep it from being undone, and of how many
- * imports it consists.
+ * The last import into the board: how many ideas it has added, how many of them keep it from being undone, of how many imports
+ * it consists, and whether comments and votes that it added to ideas of earlier ones would stay.
  */
-export type LastImport = { source: string; date: number; posts: number; changed: number; runs: number };
+export type LastImport = {
+  source: string;
+  date: number;
+  posts: number;
+  changed: number;
+  runs: number;
+  leaves: boolean;
+};
 
 /** What undoing would remove; null if there is nothing to undo. */
 export async function describeLastImport(context: RequestContext): Promise<LastImport | null> {
@@ -121,7 +133,8 @@ export async function describeLastImport(context: RequestContext): Promise<LastI
   const posts = await countOf(postsOf(read, last));
   // Undoing has begun: what it changes itself does not keep it from continuing.
   const changed = last.date_undone === null ? await countChanged(read, last) : 0;
-  return { source: last.source, date: last.date_last, posts, changed, runs: last.runs };
+  const { source, date_last: date, runs } = last;
+  return { source, date, posts, changed, runs, leaves: last.adds_to !== null };
 }
 
 /** The posts that an import has added. */

@@ -139,3 +139,28 @@ async function titlesOf({ db }: TestApp): Promise<string[]> {
   const posts = await db.read.selectFrom('posts').select('title').orderBy('id').execute();
   return posts.map(({ title }) => title);
 }
+
+testBoth('an import of votes is the last one, and says what its undoing leaves', async (app) => {
+  const context = await importIdeas(app);
+  await importAll(app, [importedIdea({ id: 'other' })], { origin: 'other.csv' });
+  app.clock.advance(1_000);
+  await importMore(app, [], ['7']);
+  // The votes and the ideas that they are on are undone together, whatever was imported in between.
+  assert.deepEqual((await describeLastImport(context))?.posts, IDEAS + 1);
+  await takePart(app, ['Idea 58', 'Idea 59']);
+  app.clock.advance(1_000);
+  await importMore(app, [], ['8']);
+  const last = await describeLastImport(context);
+  assert.deepEqual([last?.posts, last?.leaves], [0, true]);
+});
+
+testBoth('an import that was interrupted is not continued by another file', async (app) => {
+  const { clock } = app;
+  const ideas = Array.from({ length: IDEAS }, (_, n) => importedIdea({ id: String(n), dateCreated: clock.now() }));
+  const ending = importAll(app, ideas, { origin: 'a.csv', onProgress: () => assert.fail('the process ends') });
+  await assert.rejects(ending, /process ends/);
+  clock.advance(1_000);
+  await importAll(app, [importedIdea({ id: 'other' })], { origin: 'b.csv' });
+  const context = { db: app.db, clock, board: app.board, baseUrl: 'http://board.test' };
+  assert.deepEqual((await describeLastImport(context))?.posts, 1);
+});

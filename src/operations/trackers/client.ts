@@ -27,7 +27,7 @@ type Method = OutgoingRequest['method'];
 /** Requests to one project of a tracker. */
 export type TrackerClient = {
   project: string;
-  /** That of the token; '' if it is unknown. */
+  /** The account of the token; '' if it is unknown. */
   account: string;
   /**
    * @param path after the URL of the API, or a whole URL that it has sent

@@ -130,7 +130,7 @@ export const github: TrackerProduct = {
     await client.ask('DELETE', path, { missing: [404, 410] });
   },
   async listChanged(client, since, page) {
-    // The newest first: what changes meanwhile moves to the front, and nothing slips from a page to one that was read.
+    // The newest first: what changes in between moves to the front, and nothing slips from a page to one that was read.
     const query = `state=all&sort=updated&direction=desc&per_page=100&since=${instant(since)}`;
     const { body, next, sent } = await client.ask('GET', page ?? `/repos/${client.project}/issues?${query}`);
     return { issues: readRows(NAME, ISSUE, body).map(viewIssue), next, sent };

@@ -131,7 +131,7 @@ export const gitlab: TrackerProduct = {
     await client.ask('DELETE', noteOf(client, commentId), { missing: GONE });
   },
   async listChanged(client, since, page) {
-    // The newest first: what changes meanwhile moves to the front, and nothing slips from a page to one that was read.
+    // The newest first: what changes in between moves to the front, and nothing slips from a page to one that was read.
     const query = `scope=all&order_by=updated_at&sort=desc&per_page=100&updated_after=${instant(since)}`;
     const { body, next, sent } = await client.ask('GET', page ?? `${pathOf(client)}/issues?${query}`);
     return { issues: readRows(NAME, ISSUE, body).map(viewIssue), next, sent };

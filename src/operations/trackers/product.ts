@@ -19,7 +19,7 @@ export type Release = { name: string; datePublished: number; issues: readonly st
 
 /** What a tracker says has happened: issues as they are now, those that must be read to know, as they may be gone, and releases. */
 export type News = {
-  /** What the tracker calls the project for good, whatever its name. */
+  /** What the tracker calls the project whatever its name is. */
   projectKey: string;
   issues: readonly Issue[];
   unclear: readonly string[];
@@ -29,7 +29,7 @@ export type News = {
 /** A page of issues that have changed; `next` is null on the last one, `sent` the time by the clock of the tracker. */
 export type ChangedIssues = { issues: readonly Issue[]; next: string | null; sent: number | null };
 
-/** A project as its tracker has it: its name, what it is called for good, and the account that the token is of; '' if unknown. */
+/** A project as its tracker has it: its name, what it is called whatever that is, and the account that the token is of; '' if unknown. */
 export type Found = { project: string; projectKey: string; account: string };
 
 /** Where the issues of a project are. */

@@ -33,7 +33,7 @@ export function readAs<Value>(name: string, type: z.ZodType<Value>, body: unknow
   throw new TrackerFault(`${name} responded with something else: ${z.prettifyError(error).slice(0, 300)}`, 0);
 }
 
-/** Those rows of a list that are as they should be: a strange one keeps no other from being read. @throws TrackerFault */
+/** The rows of a list that are as they should be: a strange one keeps no other from being read. @throws TrackerFault */
 export function readRows<Row>(name: string, type: z.ZodType<Row>, body: unknown): Row[] {
   return readAs(name, z.array(z.unknown()), body).flatMap((row) => {
     const { data, success } = type.safeParse(row);

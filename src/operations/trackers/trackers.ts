@@ -24,7 +24,7 @@ type TrackerTable = {
   kind: TrackerKind;
   /** What the tracker calls it, such as `acme/app`. */
   project: string;
-  /** What the tracker calls the project for good, and the account that the token is of; '' if that is unknown. */
+  /** What the tracker calls the project whatever its name is, and the account that the token is of; '' if that is unknown. */
   project_key: string;
   account: string;
   api_url: string;

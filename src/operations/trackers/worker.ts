@@ -217,7 +217,7 @@ export class TrackerWorker {
     });
   }
 
-  /** It may have been disconnected meanwhile. */
+  /** It may have been disconnected in between. */
   async #isConnected({ board_id, id }: TrackerRow): Promise<boolean> {
     const query = this.#deps.db.read.selectFrom('trackers').select('id').where('board_id', '=', board_id);
     return (await query.where('id', '=', id).executeTakeFirst()) !== undefined;

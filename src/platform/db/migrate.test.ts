@@ -221,7 +221,7 @@ async function undoLast(db: Db): Promise<void> {
     await sql`drop table chat_users`.execute(tx);
     await sql`drop table chat_settings`.execute(tx);
     await sql`alter table import_jobs drop column reading`.execute(tx);
-    for (const column of ['date_finished', 'adds_to', 'runs'])
+    for (const column of ['date_finished', 'adds_to', 'runs', 'origin'])
       await sql`alter table imports drop column ${sql.ref(column)}`.execute(tx);
     await sql`alter table comments drop column deleted_by`.execute(tx);
     await sql`alter table statuses drop column is_on_roadmap`.execute(tx);

@@ -2,9 +2,8 @@ import type { meanings } from '#src/operations/imports/sources/meanings.ts';
 import './columns.css';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
-import { PageForm, Select, Submit } from '../../parts/forms/form.tsx';
+import { Select, Submit } from '../../parts/forms/form.tsx';
 import { Radios } from '../../parts/forms/settings-fields.tsx';
-import type { FormAnswer } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { Table } from '../../parts/show/table.tsx';
 import type { ReadingView } from './imports.ts';
@@ -31,20 +30,19 @@ const words: Record<(typeof meanings)[number], (l: Locale) => string> = {
   approval: m.importAsApproval,
 };
 
-type Props = { job: string; reading: ReadingView; isOpen: boolean; answer: FormAnswer | undefined };
+type Props = { reading: ReadingView; isOpen: boolean };
 
 /** What the columns of a file were taken for, to be corrected, and what a file does not tell by itself. */
-export function Columns({ job, reading, isOpen, answer }: Props) {
+export function Columns({ reading, isOpen }: Props) {
   const l = useLocale();
   const { columns, more, fields, dates, encodings, encoding } = reading;
   const named = Object.entries(words).map(([meaning, nameOf]) => [meaning, nameOf(l)]);
   const ofBoard = fields.map((name) => [`field ${name}`, m.importAsField(l, { name })]);
   const options = Object.fromEntries([['', m.importUnused(l)], ...named, ...ofBoard]);
   return (
-    <details className="columns" open={isOpen || answer?.values.intent === 'columns'}>
+    <details className="columns" open={isOpen}>
       <summary>{m.importColumns(l)}</summary>
-      <PageForm answer={answer} intent="columns">
-        <input type="hidden" name="job" value={job} />
+      <div className="stack">
         <p className="muted">{m.importColumnsHelp(l)}</p>
         {dates && (
           <Radios
@@ -85,8 +83,10 @@ export function Columns({ job, reading, isOpen, answer }: Props) {
           ]}
         />
         {more > 0 && <p className="muted small">{m.importColumnsMore(l, { count: more })}</p>}
-        <Submit kind="plain">{m.importCheckAgain(l)}</Submit>
-      </PageForm>
+        <Submit kind="plain" name="intent" value="columns">
+          {m.importCheckAgain(l)}
+        </Submit>
+      </div>
     </details>
   );
 }

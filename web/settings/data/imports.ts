@@ -7,10 +7,10 @@ import type { ImportReport } from '#src/operations/imports/import.ts';
 import type { Problem, SourceName } from '#src/operations/imports/items.ts';
 import { type ImportChoices, readingOf } from '#src/operations/imports/job-runner.ts';
 import { findJob, type ImportJobRow, stateOf } from '#src/operations/imports/jobs.ts';
+import { keyOfStatus } from '#src/operations/imports/labels.ts';
 import { newTallies } from '#src/operations/imports/outcome.ts';
 import { describeLastImport } from '#src/operations/imports/past-imports.ts';
 import { isField, type Meaning, meanings } from '#src/operations/imports/sources/meanings.ts';
-import type { TableChoices } from '#src/operations/imports/sources/survey.ts';
 import { localizeOutcome } from '../../lib/localize.ts';
 import { nameOfStatus } from '../../posts/statuses.ts';
 
@@ -58,8 +58,9 @@ export async function viewImport(context: ActorContext) {
   const row = await findJob(db.read, board.id);
   const fields = row?.reading ? await listFields(db.read, board.id, actor) : [];
   const viewed = row && viewJob(row, clock.now());
-  const statuses = viewed?.isPlanned ? await viewStatuses(context, viewed.report) : null;
-  const job = viewed && { ...viewed, reading: viewReading(row, fields), statuses };
+  const statuses = row && viewed?.isPlanned ? await viewStatuses(context, row, viewed.report) : null;
+  const reading = row && viewReading(row, fields);
+  const job = viewed && { ...viewed, reading, statuses, chosen: chosenIn(valuesOf({ reading, statuses })) };
   const isOpen = job !== null && (job.state === 'RUNNING' || job.isPlanned);
   const last = isOpen ? null : await describeLastImport(context);
   return { job, isOpen, last: last && { ...last, source: products[last.source as SourceName] ?? last.source } };
@@ -80,11 +81,44 @@ function viewJob(row: ImportJobRow, now: number) {
 }
 
 /** What the statuses of a planned file become, and those of the board with their names on the page; null without any. */
-async function viewStatuses({ db, board }: ActorContext, report: ImportReport | null) {
-  const rows = report?.foundStatuses;
-  if (!rows || rows.length === 0) return null;
+async function viewStatuses({ db, board }: ActorContext, row: ImportJobRow, report: ImportReport | null) {
+  const found = report?.foundStatuses;
+  if (!found || found.length === 0) return null;
   const statuses = (await listStatuses(db.read, board.id)).filter(({ type }) => type !== 'MERGED');
-  return { rows, ofBoard: Object.fromEntries(statuses.map(({ name }) => [name, nameOfStatus(name)])) };
+  const names = new Set(statuses.map(({ name }) => name));
+  // A new one is named as in the file, unless another name was chosen.
+  const rows = found.map(({ name, status }) => ({
+    name,
+    value: status === null || names.has(status) ? (status ?? '') : name,
+  }));
+  const isChosen = readingOf(row).choices.statuses !== undefined;
+  const isOpen = isChosen || found.some(({ status }) => status === null || !names.has(status));
+  return { rows, isOpen, ofBoard: Object.fromEntries(statuses.map(({ name }) => [name, nameOfStatus(name)])) };
+}
+
+type Shown = { reading: ReturnType<typeof viewReading> | null; statuses: Awaited<ReturnType<typeof viewStatuses>> };
+
+/** What the fields of the form have until someone changes them. */
+function valuesOf({ reading, statuses }: Shown): [string, string][] {
+  const { columns = [], dates = null, encoding = null } = reading ?? {};
+  return [
+    ...columns.map(({ at, meaning }): [string, string] => [`column-${at}`, meaning ?? '']),
+    ...(dates === null || dates === 'ASK' ? [] : [['dates', dates] as [string, string]]),
+    ...(encoding === null ? [] : [['encoding', encoding] as [string, string]]),
+    ...(statuses?.rows ?? []).map(({ name, value }): [string, string] => [STATUS_FIELD + name, value]),
+  ];
+}
+
+/** The choices among the values of a form, in a form that can be compared. */
+function chosenIn(values: readonly [string, string][]): string {
+  const isChoice = ([name]: [string, string]) =>
+    name === 'dates' || name === 'encoding' || name.startsWith('column-') || name.startsWith(STATUS_FIELD);
+  return JSON.stringify(values.filter(isChoice).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+}
+
+/** Whether something was chosen otherwise than the plan has it that the form was sent from. */
+export function isChanged(form: Record<string, string>): boolean {
+  return form.before !== undefined && chosenIn(Object.entries(form)) !== form.before;
 }
 
 /** How the table was read that is planned; null for other files. */
@@ -108,19 +142,17 @@ function viewReading(row: ImportJobRow, fields: readonly { label: string }[]) {
   };
 }
 
-/** What the form of the statuses chooses: those of the board, by the names in the file. */
-export function readStatusChoices(form: Record<string, string>): ImportChoices {
-  const chosen = Object.entries(form).flatMap(([field, status]) =>
-    field.startsWith(STATUS_FIELD) && status !== '' ? [[field.slice(STATUS_FIELD.length).toLowerCase(), status]] : [],
+/** What a form chooses about columns, if it has any, and about statuses, by their names in the file. */
+export function readChoices(form: Record<string, string>): ImportChoices {
+  const fields = Object.entries(form);
+  const statuses = fields.flatMap(([field, status]) =>
+    field.startsWith(STATUS_FIELD) && status !== '' ? [[keyOfStatus(field.slice(STATUS_FIELD.length)), status]] : [],
   );
-  return { statuses: Object.fromEntries(chosen) };
-}
-
-/** What the form of the columns chooses. */
-export function readChoices(form: Record<string, string>): TableChoices {
-  const chosen = Array.from({ length: MAX_COLUMNS }, (_, at) => meaningOf(form[`column-${at}`] ?? ''));
+  const ofStatuses = statuses.length > 0 && { statuses: Object.fromEntries(statuses) };
+  if (!fields.some(([field]) => field.startsWith('column-'))) return { ...ofStatuses };
   return {
-    meanings: chosen,
+    ...ofStatuses,
+    meanings: Array.from({ length: MAX_COLUMNS }, (_, at) => meaningOf(form[`column-${at}`] ?? '')),
     dates: dateOrders.find((order) => order === form.dates),
     encoding: encodings.find((encoding): encoding is Encoding => encoding === form.encoding),
   };

@@ -60,20 +60,22 @@ export function ImportJob({ job, answer }: Props) {
       <Ending job={job} />
       {isPlanned && <p className="muted">{m.importPlanHelp(l, { file, product: product ?? '' })}</p>}
       {job.report && <ImportSummary report={job.report} />}
-      <div className="row">
-        {canProceed && (
-          <PageForm answer={answer} intent="proceed" className="inline">
-            <input type="hidden" name="job" value={job.id} />
-            <Submit>{isPlanned ? m.importStart(l) : m.importProceed(l)}</Submit>
-          </PageForm>
-        )}
-        <PageForm answer={answer} intent="discard" className="inline">
-          <input type="hidden" name="job" value={job.id} />
-          <Submit kind="plain">{canProceed ? m.importDiscard(l) : m.importClose(l)}</Submit>
-        </PageForm>
-      </div>
-      {job.reading && <Columns job={job.id} reading={job.reading} isOpen={needsLook} answer={answer} />}
-      {job.statuses && <Statuses job={job.id} statuses={job.statuses} answer={answer} />}
+      <PageForm answer={answer}>
+        <input type="hidden" name="job" value={job.id} />
+        <input type="hidden" name="before" value={job.chosen} />
+        <div className="row">
+          {canProceed && (
+            <Submit name="intent" value="proceed">
+              {isPlanned ? m.importStart(l) : m.importProceed(l)}
+            </Submit>
+          )}
+          <Submit kind="plain" name="intent" value="discard">
+            {canProceed ? m.importDiscard(l) : m.importClose(l)}
+          </Submit>
+        </div>
+        {job.reading && <Columns reading={job.reading} isOpen={needsLook || answer !== undefined} />}
+        {job.statuses && <Statuses statuses={job.statuses} />}
+      </PageForm>
       {job.report && <ImportDetails report={job.report} problems={job.problems} isPlan={task === 'PLAN'} />}
     </section>
   );

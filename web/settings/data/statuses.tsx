@@ -1,25 +1,23 @@
 import './columns.css';
 import * as m from '../../i18n/messages.ts';
-import { PageForm, Select, Submit } from '../../parts/forms/form.tsx';
-import type { FormAnswer } from '../../parts/requests/forms.ts';
+import { Select, Submit } from '../../parts/forms/form.tsx';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { Table } from '../../parts/show/table.tsx';
 import type { StatusesView } from './imports.ts';
 
-type Props = { job: string; statuses: StatusesView; answer: FormAnswer | undefined };
-
 /** Which status of the board stands for each of the file, to be corrected. */
-export function Statuses({ job, statuses: { rows, ofBoard }, answer }: Props) {
+export function Statuses({ statuses: { rows, ofBoard, isOpen } }: { statuses: StatusesView }) {
   const l = useLocale();
-  const optionsFor = (name: string) => ({
+  const known = new Set(Object.keys(ofBoard).map((name) => name.toLowerCase()));
+  const optionsFor = (name: string, value: string) => ({
+    ...(value === '' && { '': m.importUnused(l) }),
     ...ofBoard,
-    ...(!(name in ofBoard) && { [name]: m.importStatusNew(l, { name }) }),
+    ...(value !== '' && !known.has(name.toLowerCase()) && { [name]: m.importStatusNew(l, { name }) }),
   });
   return (
-    <details className="columns" open={rows.some(({ status }) => !(status in ofBoard))}>
+    <details className="columns" open={isOpen}>
       <summary>{m.importStatusesOf(l)}</summary>
-      <PageForm answer={answer} intent="statuses">
-        <input type="hidden" name="job" value={job} />
+      <div className="stack">
         <p className="muted">{m.importStatusesHelp(l)}</p>
         <Table
           rows={rows}
@@ -28,20 +26,22 @@ export function Statuses({ job, statuses: { rows, ofBoard }, answer }: Props) {
             { name: m.importStatusThere(l), cell: ({ name }) => <bdi>{name}</bdi> },
             {
               name: m.importStatusHere(l),
-              cell: ({ name, status }) => (
+              cell: ({ name, value }) => (
                 <Select
                   name={`status ${name}`}
                   label={`${m.importStatusHere(l)}: ${name}`}
                   isLabelHidden
-                  defaultValue={status in ofBoard ? status : name}
-                  options={optionsFor(name)}
+                  defaultValue={value}
+                  options={optionsFor(name, value)}
                 />
               ),
             },
           ]}
         />
-        <Submit kind="plain">{m.importCheckAgain(l)}</Submit>
-      </PageForm>
+        <Submit kind="plain" name="intent" value="columns">
+          {m.importCheckAgain(l)}
+        </Submit>
+      </div>
     </details>
   );
 }

@@ -82,7 +82,7 @@ class Rows {
       text: text || null,
       author: person,
       dateCreated: cells.dateOf(read('created')[0], report) ?? dateOf?.(id) ?? null,
-      status: statusOf(first('status').replaceAll('_', ' ') || null, YES.test(first('archived'))),
+      status: statusOf(first('status').replaceAll('_', ' ').trim() || null, YES.test(first('archived'))),
       tags: [...new Set(tagOf ? tags.map(tagOf) : tags)],
       fields: this.#fieldsOf(read),
     };

@@ -46,10 +46,10 @@ type Names = Partial<Record<(typeof meanings)[number], string>>;
  * Spanish, Portuguese, Polish, Italian, Dutch, Japanese, Chinese and Arabic.
  */
 const headers = {
-  id: `id | number | key | bug id | suggestion id | issue key | issue id | card id | post id | idea id | feature id | task id | identifier
+  id: `id | number | key | bug id | suggestion id | issue key | issue id | card id | post id | idea id | feature id | task id | ticket id | id ticket | identifier
     | nummer | nr | numéro | número | numer | numero | 番号 | 编号 | الرقم`,
   title: `title | idea | subject | summary | name | idea title | post title | feature name | card name | task name
-    | suggestion | feature | feature request | request | story | short desc | titel | thema | betreff | idee | wunsch | vorschlag | zusammenfassung
+    | suggestion | short description | descrição resumida | resumo curto | feature | feature request | request | story | short desc | titel | thema | betreff | idee | wunsch | vorschlag | zusammenfassung
     | titre | sujet | idée | idées | título | titulo | tema | resumen | resumo | tytuł | temat | titolo | onderwerp
     | タイトル | 件名 | 要約 | 要望 | 標題 | 标题 | 主题 | 建议 | العنوان`,
   text: `description | details | text | body | content | feature description | card description | content markdown
@@ -57,7 +57,7 @@ const headers = {
     | contenido | detalles | descrição | conteúdo | detalhes | opis | treść | szczegóły | descrizione | contenuto | dettagli
     | omschrijving | beschrijving | notes | 説明 | 詳細 | 内容 | 描述 | 详情 | الوصف`,
   author: `author | author name | created by | creator | user | reporter | submitter | submitted by | requested by
-    | requester | requestor | created by name | reporter name | user name | full name | your name | ihr name | dein name | vor und nachname | vollständiger name | votre nom | tu nombre | seu nome | autor | verfasser | ersteller
+    | opened by | aberto por | aberto a por | abierto por | requester | requestor | created by name | reporter name | user name | full name | your name | ihr name | dein name | vor und nachname | vollständiger name | votre nom | tu nombre | seu nome | autor | verfasser | ersteller
     | erstellt von | meldende person | auteur | créé par | rapporteur | nom | creado por | informador | nombre | criado por
     | nome | autore | utworzył | imię i nazwisko | aangemaakt door | naam | 作成者 | 投稿者 | お名前 | 氏名 | 名前 | 作者 | 创建者
     | 姓名 | الكاتب | الاسم`,

@@ -9,6 +9,7 @@ export function statements(engine: Engine): readonly string[] {
     'alter table imports add column date_finished bigint',
     `alter table imports add column adds_to ${id}`,
     'alter table imports add column runs integer not null default 1',
+    `alter table imports add column origin text not null default ''`,
     'update imports set date_finished = date_last',
   ];
 }
