@@ -36,8 +36,8 @@ const CLOCKS_DIFFER_MS = 10 * MINUTE_MS;
 const MAX_FIELDS = 100;
 
 /**
- * What a batch needs: `context` is in its transaction, posts of its import have ids after `importId`, `planned` has the posts that only a plan has added so far, and
- * `received` the files; null for a plan, which reads none.
+ * What a batch needs: `context` is in its transaction, posts of its import have ids after `importId`, `planned` has the posts
+ * that only a plan has added so far, `before` the statuses and tags, and `received` the files; null for a plan, which reads none.
  */
 type Inputs = {
   context: ActorContext;

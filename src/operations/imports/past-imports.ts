@@ -65,7 +65,8 @@ export function recordImport(
 export async function finishImport({ db, board, clock }: RequestContext, id: string): Promise<void> {
   const ofBoard = db.read.selectFrom('imports').selectAll().where('board_id', '=', board.id);
   const row = await ofBoard.where('id', '=', id).executeTakeFirst();
-  if (!row) return;
+  // A look at a source that is followed mostly brings nothing.
+  if (!row || row.date_finished !== null) return;
   const earlier = row.adds_to === null ? null : await findEarlier(db.slow, row, row.adds_to);
   const { last_id, date_last, source } = row;
   await db.transaction(async (tx) => {
