@@ -63,9 +63,8 @@ for (const javaScriptEnabled of [true, false]) {
     });
 
     // A status of the file becomes another one.
-    await page.getByText('Statuses of the file').click();
     await page.getByLabel('Status here: Shipped').selectOption('New status: Shipped');
-    await page.locator('form').filter({ hasText: 'Status in the file' }).getByRole('button').click();
+    await page.getByRole('button', { name: 'Check again' }).last().click();
     await until('the status is a new one', async () => {
       const refresh = page.getByRole('link', { name: 'Refresh' });
       if (!javaScriptEnabled && (await refresh.isVisible())) await refresh.click();
