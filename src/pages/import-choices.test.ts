@@ -1,34 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Part } from '../../test/support/files.ts';
-import { until } from '../../test/support/until.ts';
-import { type TestWeb, testWeb, type WebVisitor } from '../../test/support/web.ts';
-
-const PAGE = '/b/acme/settings/import';
-const owners = (web: TestWeb) => web.makeMember('Olga', 'OWNER');
-
-/** Uploads a file. @returns where the response leads */
-async function send(visitor: WebVisitor, part: Part): Promise<string> {
-  const { statusCode, headers, payload } = await visitor.postForm(`${PAGE}/file`, [{ filename: 'ideas.csv', ...part }]);
-  assert.equal(statusCode, 303, payload);
-  return String(headers.location);
-}
-
-/** The page, once nothing is running. */
-async function ended(visitor: WebVisitor): Promise<string> {
-  let page = '';
-  await until('the import has ended', async () => {
-    const { statusCode, payload } = await visitor.get(PAGE);
-    assert.equal(statusCode, 200, payload);
-    page = payload.replaceAll('<!-- -->', '');
-    return !page.includes('<progress');
-  });
-  return page;
-}
-
-async function titles({ api }: TestWeb): Promise<string[]> {
-  const posts = await api.posts({ limit: 100 }, { nodes: { title: true } });
-  return posts.nodes.map(({ title }) => title).sort();
-}
+import { ended, IMPORT_PAGE, owners, send, titles } from '../../test/support/import-page.ts';
+import { testWeb } from '../../test/support/web.ts';
 
 testWeb('what was chosen counts when Import is pressed at once, and odd names of statuses are names', async (web) => {
   const owner = await owners(web);
@@ -49,12 +21,12 @@ testWeb('what was chosen counts when Import is pressed at once, and odd names of
     ['Shipped', 'proto', ...names.slice(2)].map((name) => fields[`status ${name}`]),
     ['Completed', 'proto', 'constructor', 'toString', ''],
   );
-  const early = await owner.post(PAGE, { ...fields, 'status Shipped': 'Planned', intent: 'proceed' });
+  const early = await owner.post(IMPORT_PAGE, { ...fields, 'status Shipped': 'Planned', intent: 'proceed' });
   assert.match(String(early.headers.location), /notice=applied/);
   const second = await ended(owner);
   assert.deepEqual(await titles(web), []);
   assert.equal(fieldsOf(second)['status Shipped'], 'Planned');
-  await owner.post(PAGE, { ...fieldsOf(second), intent: 'proceed' });
+  await owner.post(IMPORT_PAGE, { ...fieldsOf(second), intent: 'proceed' });
   await ended(owner);
   const { posts } = await web.ask('{ posts(sort: OLDEST) { nodes { status { name } } } }');
   const got = posts.nodes.map(({ status }: { status: { name: string } }) => status.name).sort();

@@ -1,61 +1,33 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
-import type { Part } from '../../test/support/files.ts';
 import { listBytes } from '../../test/support/files.ts';
 import { FIDER_CSV, FIDER_TABLES, packZip, USERVOICE_CSV, zipOf } from '../../test/support/import-files.ts';
-import { until } from '../../test/support/until.ts';
-import { signUp, type TestWeb, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
+import { ended, IMPORT_PAGE, owners, send, titles } from '../../test/support/import-page.ts';
+import { signUp, testPages, testWeb, type WebVisitor } from '../../test/support/web.ts';
 import { makeFileFolder } from '../feedback/files/folder.ts';
 import { cleanFiles } from '../feedback/files/removing.ts';
 import { forgetJobs } from '../operations/imports/jobs.ts';
 import { MAX_IMPORT_BYTES } from '../operations/imports/upload.ts';
 import { DAY_MS, HOUR_MS } from '../platform/lib/clock.ts';
 
-const PAGE = '/b/acme/settings/import';
 const CSV = 'Title,Description,Created\r\nDark mode,For nights,2024-01-02\r\n,No title,\r\nLight mode,,\r\n';
 
-const owners = (web: TestWeb) => web.makeMember('Olga', 'OWNER');
-
-/** Uploads a file. @returns where the response leads */
-async function send(visitor: WebVisitor, part: Part): Promise<string> {
-  const { statusCode, headers, payload } = await visitor.postForm(`${PAGE}/file`, [{ filename: 'ideas.csv', ...part }]);
-  assert.equal(statusCode, 303, payload);
-  return String(headers.location);
-}
-
-/** The page, once nothing is running. */
-async function ended(visitor: WebVisitor): Promise<string> {
-  let page = '';
-  await until('the import has ended', async () => {
-    const { statusCode, payload } = await visitor.get(PAGE);
-    assert.equal(statusCode, 200, payload);
-    page = payload.replaceAll('<!-- -->', '');
-    return !page.includes('<progress');
-  });
-  return page;
-}
-
 async function act(visitor: WebVisitor, intent: string): Promise<number> {
-  return (await visitor.post(PAGE, { intent })).statusCode;
-}
-
-async function titles({ api }: TestWeb): Promise<string[]> {
-  const posts = await api.posts({ limit: 100 }, { nodes: { title: true } });
-  return posts.nodes.map(({ title }) => title).sort();
+  return (await visitor.post(IMPORT_PAGE, { intent })).statusCode;
 }
 
 const countOf = (page: string, words: string) => new RegExp(`>${words}</dt><dd>([^<]*)</dd>`).exec(page)?.[1] ?? 'none';
 
 testWeb('an admin uploads a file, sees its plan, imports it and undoes that', async (web) => {
   const admin = await web.makeMember('Alma', 'ADMIN');
-  assert.equal(await send(admin, { bytes: CSV }), PAGE);
+  assert.equal(await send(admin, { bytes: CSV }), IMPORT_PAGE);
   const plan = await ended(admin);
   assert.match(plan, /What would be imported/);
   assert.match(plan, /“ideas\.csv” was read as: CSV/);
   assert.deepEqual([countOf(plan, 'Ideas'), countOf(plan, 'Votes')], ['2', '0']);
   assert.match(plan, /Problems: 1/);
   assert.deepEqual(await titles(web), []);
-  const problems = await admin.get(`${PAGE}/problems`);
+  const problems = await admin.get(`${IMPORT_PAGE}/problems`);
   assert.match(problems.payload, /^\ufeffLine,Column,Problem\r\n3,,[^\r]*title[^\r]*\r\n$/);
   assert.match(String(problems.headers['content-disposition']), /filename="acme-import-problems\.csv"/);
 
@@ -116,8 +88,8 @@ testPages('an export for people begins with a byte order mark, and is imported a
 
 testPages('an unreadable file is refused with a clear error, and the next one is accepted', async (web) => {
   const owner = await owners(web);
-  assert.equal(await send(owner, { bytes: '' }), `${PAGE}?problem=empty`);
-  const { payload } = await owner.get(`${PAGE}?problem=empty`);
+  assert.equal(await send(owner, { bytes: '' }), `${IMPORT_PAGE}?problem=empty`);
+  const { payload } = await owner.get(`${IMPORT_PAGE}?problem=empty`);
   assert.match(payload, /The file is empty\. Choose another one/);
   await send(owner, { bytes: 'a,b\n1,2\n' });
   const refused = await ended(owner);
@@ -141,10 +113,10 @@ testWeb('the columns of a table are shown, chosen, and read as chosen', async (w
   assert.match(plan, /<option value="windows-1252" selected="">WINDOWS-1252/);
   assert.match(plan, /Until you choose, dates that can be read in two ways are left out/);
 
-  const without = await owner.post(PAGE, { intent: 'columns', 'column-0': 'created' });
+  const without = await owner.post(IMPORT_PAGE, { intent: 'columns', 'column-0': 'created' });
   assert.deepEqual([without.statusCode, /Choose the column that has the titles/.test(without.payload)], [422, true]);
   const chosen = { 'column-0': 'title', 'column-1': 'created', 'column-2': 'text', dates: 'day-first' };
-  const answer = await owner.post(PAGE, { intent: 'columns', encoding: 'windows-1252', ...chosen });
+  const answer = await owner.post(IMPORT_PAGE, { intent: 'columns', encoding: 'windows-1252', ...chosen });
   assert.equal(answer.statusCode, 302);
   const again = await ended(owner);
   assert.match(again, /name="column-2"(?:(?!<\/select>).)*<option value="text" selected="">/s);
@@ -182,10 +154,10 @@ testPages('what an idea was called in another product leads to it, for those who
 testPages('a file over the limit is not kept', async (web) => {
   const owner = await owners(web);
   const bytes = Buffer.alloc(MAX_IMPORT_BYTES + 1, 'title\n');
-  assert.equal(await send(owner, { bytes }), `${PAGE}?problem=too-large`);
+  assert.equal(await send(owner, { bytes }), `${IMPORT_PAGE}?problem=too-large`);
   const body = { 'content-length': String(MAX_IMPORT_BYTES * 2), 'content-type': 'multipart/form-data; boundary=x' };
-  const early = await owner.post(`${PAGE}/file`, {}, { ...body, origin: 'http://board.test' });
-  assert.equal(early.headers.location, `${PAGE}?problem=too-large`);
+  const early = await owner.post(`${IMPORT_PAGE}/file`, {}, { ...body, origin: 'http://board.test' });
+  assert.equal(early.headers.location, `${IMPORT_PAGE}?problem=too-large`);
   assert.deepEqual(listBytes(web), []);
 });
 
@@ -195,18 +167,18 @@ testPages('only owners and admins import, from pages of the board', async (web) 
   const removed = await web.makeMember('Rita', 'ADMIN');
   const rita = web.db.read.selectFrom('users').select('id').where('name', '=', 'Rita');
   const { id } = await rita.executeTakeFirstOrThrow();
-  assert.equal((await removed.get(PAGE)).statusCode, 200);
+  assert.equal((await removed.get(IMPORT_PAGE)).statusCode, 200);
   await web.db.transaction((tx) => tx.updateTable('users').set({ role: 'MEMBER' }).where('id', '=', id).execute());
   for (const visitor of [moderator, removed, await signUp(web, 'Vera'), web.makeVisitor()]) {
-    assert.equal(await send(visitor, { bytes: CSV }), PAGE);
+    assert.equal(await send(visitor, { bytes: CSV }), IMPORT_PAGE);
     for (const intent of ['proceed', 'undo', 'discard', 'cancel']) {
       assert.notEqual(await act(visitor, intent), 422);
     }
-    assert.ok([302, 403].includes((await visitor.get(`${PAGE}/problems`)).statusCode));
+    assert.ok([302, 403].includes((await visitor.get(`${IMPORT_PAGE}/problems`)).statusCode));
   }
-  assert.equal((await moderator.get(PAGE)).statusCode, 403);
+  assert.equal((await moderator.get(IMPORT_PAGE)).statusCode, 403);
   assert.deepEqual([listBytes(web), await web.db.read.selectFrom('import_jobs').selectAll().execute()], [[], []]);
-  const elsewhere = await owner.post(`${PAGE}/file`, {}, { origin: 'https://evil.example' });
+  const elsewhere = await owner.post(`${IMPORT_PAGE}/file`, {}, { origin: 'https://evil.example' });
   assert.equal(elsewhere.statusCode, 403);
 });
 
@@ -216,7 +188,7 @@ testPages('a problem is no formula in the file of problems', async (web) => {
   await ended(owner);
   const problems = JSON.stringify([...'=+-@'].map((first, n) => ({ line: n + 1, message: `${first}1+1` })));
   await web.db.transaction((tx) => tx.updateTable('import_jobs').set({ problems }).execute());
-  const { payload } = await owner.get(`${PAGE}/problems`);
+  const { payload } = await owner.get(`${IMPORT_PAGE}/problems`);
   assert.equal(payload, "\ufeffLine,Column,Problem\r\n1,,'=1+1\r\n2,,'+1+1\r\n3,,'-1+1\r\n4,,'@1+1\r\n");
 });
 
@@ -225,9 +197,9 @@ testWeb('while an import runs, no other begins', async (web) => {
   await send(owner, { bytes: CSV });
   await ended(owner);
   await web.db.transaction((tx) => tx.updateTable('import_jobs').set({ outcome: null }).execute());
-  assert.match((await owner.get(PAGE)).payload, /<progress/);
+  assert.match((await owner.get(IMPORT_PAGE)).payload, /<progress/);
   for (const intent of ['proceed', 'undo', 'discard']) assert.equal(await act(owner, intent), 422, intent);
-  assert.equal(await send(owner, { bytes: CSV }), `${PAGE}?problem=busy`);
+  assert.equal(await send(owner, { bytes: CSV }), `${IMPORT_PAGE}?problem=busy`);
   assert.equal(listBytes(web).length, 1);
 });
 
@@ -253,7 +225,7 @@ testWeb('an import whose process has gone is continued or undone, and nothing is
   await ended(owner);
   const lost = { outcome: null, report: null, date_seen: web.clock.now() };
   await web.db.transaction((tx) => tx.updateTable('import_jobs').set(lost).execute());
-  assert.match((await owner.get(PAGE)).payload, /<progress/);
+  assert.match((await owner.get(IMPORT_PAGE)).payload, /<progress/);
   // The file is removed soon after an import, and here it is not yet.
   web.clock.advance(HOUR_MS);
   assert.match(await ended(owner), /The server stopped before this was finished/);
@@ -281,14 +253,14 @@ testWeb('a plan in one window does not import the file that another window has p
   await send(admin, { bytes: 'title\nSomething else\n', filename: 'other.csv' });
   await ended(admin);
   for (const intent of ['proceed', 'columns', 'discard']) {
-    const { statusCode, headers } = await owner.post(PAGE, { intent, job, 'column-0': 'title' });
+    const { statusCode, headers } = await owner.post(IMPORT_PAGE, { intent, job, 'column-0': 'title' });
     assert.equal(statusCode, 302, intent);
     const { payload } = await owner.get(String(headers.location));
     assert.match(payload, /This plan was replaced, here or in another window.*other\.csv/s);
   }
   assert.deepEqual(await titles(web), []);
   const shown = /name="job" value="([^"]+)"/.exec(await ended(owner))?.[1] ?? '';
-  assert.equal((await owner.post(PAGE, { intent: 'proceed', job: shown })).statusCode, 302);
+  assert.equal((await owner.post(IMPORT_PAGE, { intent: 'proceed', job: shown })).statusCode, 302);
   await ended(owner);
   assert.deepEqual(await titles(web), ['Something else']);
 });
@@ -300,7 +272,7 @@ testWeb('a file waits for a day, and one that is gone is asked for again', async
   await ended(owner);
   const [id = ''] = listBytes(web);
   rmSync(folder.pathOf(id));
-  const { statusCode, payload } = await owner.post(PAGE, { intent: 'proceed' });
+  const { statusCode, payload } = await owner.post(IMPORT_PAGE, { intent: 'proceed' });
   assert.equal(statusCode, 422);
   assert.match(payload, /The uploaded file is gone: upload it again/);
   await send(owner, { bytes: CSV });
