@@ -144,7 +144,7 @@ async function importOnce({ env, terminal, context, store, place, options }: Wor
     isPlan: options.plan,
     changes: isFollowable(from, place) ? 'REMEMBERED' : 'IGNORED',
     statuses: options.status,
-    origin: isUrl(place) ? place : basename(place),
+    origin: originOf(place),
     folder: makeFileFolder(store.config.dataDir),
     onProblem: problems.add,
     onProgress: showProgress,
@@ -159,6 +159,13 @@ async function importOnce({ env, terminal, context, store, place, options }: Wor
       ...(reading ? describeReading(reading) : []),
     ].join('\n'),
   );
+}
+
+/** What an import is continued by; an address may have a password. */
+function originOf(place: string): string {
+  if (!isUrl(place)) return basename(place);
+  const { origin, pathname } = new URL(place);
+  return origin + pathname;
 }
 
 /** `import --follow` */

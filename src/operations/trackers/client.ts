@@ -48,15 +48,13 @@ type ClientOptions = {
   project: string;
   account: string;
   apiUrl: string;
-  headers: Readonly<Record<string, string>>;
+  token: string;
+  headersOf: (token: string) => Readonly<Record<string, string>>;
   signal?: AbortSignal;
 };
 
 export function makeTrackerClient(options: ClientOptions): TrackerClient {
-  const { dial, version, project, account, apiUrl, headers, signal } = options;
-  /** A server may echo what signs in. */
-  const withoutToken = (words: string) =>
-    Object.values(headers).reduce((text, value) => text.replaceAll(value.replace(/^Bearer /, ''), '…'), words);
+  const { dial, version, project, account, apiUrl, token, headersOf, signal } = options;
   return {
     project,
     account,
@@ -68,7 +66,7 @@ export function makeTrackerClient(options: ClientOptions): TrackerClient {
           method,
           url,
           isOnce: method === 'POST',
-          headers: { ...senderHeaders(version), ...headers, ...content },
+          headers: { ...senderHeaders(version), ...headersOf(token), ...content },
           ...(body && { body: Buffer.from(JSON.stringify(body)) }),
         },
         signal,
@@ -79,7 +77,8 @@ export function makeTrackerClient(options: ClientOptions): TrackerClient {
       if (answer.isCut) throw new TrackerFault(`${host} broke off its response, or it is too large`, 0);
       if (isBusy(answer)) throw new TrackerFault(`${host} responded with ${answer.status}`, pauseOf(answer));
       const parsed = parse(answer);
-      const words = withoutToken(wordsOf(parsed));
+      // A server may echo what signs in.
+      const words = wordsOf(parsed).replaceAll(token, '…');
       if (answer.status === 401) throw new TrackerFault(`${host} refuses the token${words}`, MINUTE_MS);
       if ([301, 302, 307, 308].includes(answer.status) && !missing.includes(answer.status))
         throw new TrackerFault(`${host} says that ${project} has moved: connect it again by its new name`, 0);

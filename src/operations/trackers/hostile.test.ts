@@ -133,3 +133,18 @@ testTrackers('a project that was renamed is connected by its new name, with its 
   assert.deepEqual(rows, [{ project: 'acme/app', failure: null }]);
   assert.equal((await linksOf(tracked, postId)).length, 1);
 });
+
+testTrackers('a time to come hides nothing that follows', async (tracked) => {
+  const { app, project, settle, context } = tracked;
+  const postId = await app.makePost('Dark mode');
+  const issue = project.open('Night theme');
+  await linkIssue(await context(), postId, { named: '1' });
+  await settle();
+  Object.assign(issue, { title: 'From afar', changed: Date.parse('9999-01-01T00:00:00Z') });
+  await settle(5 * MINUTE_MS);
+  assert.equal((await linksOf(tracked, postId))[0]?.title, 'From afar');
+  app.clock.advance(MINUTE_MS);
+  project.close(issue);
+  await settle(5 * MINUTE_MS);
+  assert.equal((await linksOf(tracked, postId))[0]?.state, 'COMPLETED');
+});

@@ -34,14 +34,17 @@ export async function takeIssue(
   issue: Issue,
   isCurrent: boolean,
 ): Promise<void> {
+  const now = context.clock.now();
+  // A time to come would hide all that follows.
+  const dateChanged = issue.dateChanged > now + CLOCKS_DIFFER_MS ? now : issue.dateChanged;
   for (const { id, post_id } of await findLinks(context, tracker, [issue.issue])) {
     await withLink(context, post_id, id, async (tx, inside, link, post) => {
-      // A time to come would hide all that follows.
-      if (issue.dateChanged < link.date_changed || issue.dateChanged > context.clock.now() + CLOCKS_DIFFER_MS) return;
-      const isSame = issue.dateChanged === link.date_changed;
+      if (dateChanged < link.date_changed) return;
+      const isSame = dateChanged === link.date_changed;
       // Its time has seconds: the tracker is asked which of two states of one second is the later one.
       if (isSame && !isCurrent) return isUnlike(link, issue) ? setLink(tx, link, { is_read: 0 }) : undefined;
-      const { url, state, dateChanged: date_changed } = issue;
+      const { url, state } = issue;
+      const date_changed = dateChanged;
       const read = isCurrent || link.is_read === 1;
       const set = { url, title: fitLine(issue.title, MAX_TITLE), state, date_changed, is_read: read ? 1 : 0 } as const;
       // What was completed before it was linked is no news: the team is asked, whatever the rule.
@@ -111,14 +114,13 @@ async function end(
   const completed = (await listStatuses(tx, context.board.id)).find(({ type }) => type === 'COMPLETED');
   const isOpen = post !== undefined && post.status_id !== completed?.id;
   const asks = rule === 'ASK' && post !== undefined && (isOpen || release !== null) ? 1 : 0;
-  // Several issues of an idea may be in one release.
-  const isDrafted =
-    post && (await findIssues(tx, post)).some((other) => other.id !== link.id && other.release === release);
   await setLink(tx, link, { title, url, state, date_changed, is_read, release, asks });
   if (rule !== 'COMPLETE' || !post) return;
   const acting = await actAsTracker(context, kind);
   if (isOpen) await changePostStatus(acting, post.id, { statusType: 'COMPLETED' });
-  if (release !== null && !isDrafted) await draftEntry(acting, post, release);
+  // Several issues of an idea may be in one release.
+  const others = release === null ? [] : (await findIssues(tx, post)).filter(({ id }) => id !== link.id);
+  if (release !== null && !others.some((other) => other.release === release)) await draftEntry(acting, post, release);
 }
 
 /** The tracker itself, as *Activity* names it. */

@@ -112,7 +112,8 @@ export async function connectTracker(
   const place = {
     ...found,
     account: '',
-    headers: product.headersOf(signIn),
+    token: signIn,
+    headersOf: product.headersOf,
     version: sender.version,
     dial: makeTrackerDial(sender),
   };
@@ -141,9 +142,7 @@ export async function connectTracker(
       return { id: known.id, secret };
     }
     if ((await findTrackers(tx, board.id)).length >= MAX_TRACKERS) throw conflict(msg('trackerTooMany', MAX_TRACKERS));
-    const id = makeId();
-    const secret = makeToken(32);
-    const now = clock.now();
+    const [id, secret, now] = [makeId(), makeToken(32), clock.now()];
     await tx
       .insertInto('trackers')
       .values({
@@ -234,7 +233,8 @@ export function openTracker(
     project: row.project,
     account: row.account,
     apiUrl: row.api_url,
-    headers: products[row.kind].headersOf(token),
+    token,
+    headersOf: products[row.kind].headersOf,
     version,
     dial,
   };
