@@ -9,7 +9,7 @@ const vite = 'node_modules/vite/bin/vite.js';
 
 if (existsSync(`${root}${vite}`)) {
   await import('./build-web.ts');
-  for (const part of ['tools', 'widget']) {
+  for (const part of ['tools', 'widget', 'vote']) {
     const args = [vite, 'build', '--config', `web/${part}.vite.config.ts`];
     const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
     process.exitCode ||= status ?? 1;

@@ -6,10 +6,10 @@ import { serveHealth } from './api/health.ts';
 import { mailInRoutes } from './api/mail-in/route.ts';
 import { refuseOtherMethods } from './api/other-methods.ts';
 import { apiRoutes } from './api/routes.ts';
+import { makeRunning } from './api/running.ts';
 import { makeFileFolder } from './feedback/files/folder.ts';
 import { Accounts } from './identity/accounts/accounts.ts';
 import { findBoardByDomain } from './identity/board/board.ts';
-import { Gate } from './identity/keys/gate.ts';
 import { queueForAccount } from './identity/team/account-mail.ts';
 import { Actors } from './identity/users/actors.ts';
 import type { MailInDeps } from './operations/mail-in/receiving.ts';
@@ -25,7 +25,6 @@ import { httpOptions } from './platform/http/server.ts';
 import type { Clock } from './platform/lib/clock.ts';
 import { makeId } from './platform/lib/ids.ts';
 import type { Logger } from './platform/lib/log.ts';
-import { makeMemoryRateLimiter, makeSharedRateLimiter } from './platform/limits/rate-limit.ts';
 import type { Metrics } from './platform/metrics/metrics.ts';
 import type { Sender } from './webhooks/http/sender.ts';
 
@@ -69,10 +68,11 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, log));
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, `${prefix}/api/v1`));
   const refuseOthers = refuseOtherMethods(app, (fault, request, reply) => reply.send(errorBody(fault, request)));
-  const limiter = db.engine === 'postgres' ? makeSharedRateLimiter(db) : makeMemoryRateLimiter();
-  const gate = new Gate(db, clock, limiter);
+  const running = makeRunning(deps);
+  const { gate } = running;
   if (config.role !== 'worker') {
     const parts: Parts = {
+      ...running,
       db,
       clock,
       log,
@@ -80,8 +80,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
       config,
       sender,
       stopping,
-      gate,
-      executor: deps.executor,
       actors: new Actors(db, clock),
       folder: makeFileFolder(config.dataDir),
       origins: makeOwnOrigins(baseUrl, isDomain),
@@ -128,11 +126,12 @@ function refuseSchemas(): never {
   throw new Error('Routes have no JSON schema here');
 }
 
-type Parts = Parameters<typeof apiRoutes>[1];
+type Parts = Parameters<typeof apiRoutes>[1] & ReturnType<typeof makeRunning>;
 
 /** Serves the pages, and the files that only those who may see a board get. */
 async function servePagesAndFiles(app: FastifyInstance, parts: Parts, web: WebDeps): Promise<void> {
   const { db, clock, log, metrics, sender, stopping, config, folder, origins, gate, actors } = parts;
+  const { keysChanged, requireDocuments } = parts;
   const { baseUrl, trustProxy } = config;
   const mailing = { db, clock, log, cipher: sender.cipher, baseUrl };
   const shared = { ...web, folder, sender, db, clock, log, metrics, stopping, baseUrl, trustProxy, origins };
@@ -144,7 +143,8 @@ async function servePagesAndFiles(app: FastifyInstance, parts: Parts, web: WebDe
     serveWeb(pages, {
       ...shared,
       accounts,
-      keysChanged: () => gate.forget(),
+      keysChanged,
+      requireDocuments,
       personChanged: (user) => actors.forget(user),
     }),
   );

@@ -42,6 +42,7 @@ export default [
     route('similar', 'posts/list/similar.ts'),
     route('uploads', 'site/uploads.ts'),
     route('chat/:token', 'account/chat.tsx'),
+    route('allow', 'account/allow.tsx'),
     route('embed', 'embed/embed.ts'),
     route('elsewhere', 'embed/elsewhere.tsx'),
     route('widget-config.js', 'embed/widget-config.ts'),
@@ -71,6 +72,7 @@ export default [
       ...settingsPages.flatMap(({ path }) => (path === '' ? [] : settingsRoute(path.slice(1)))),
       route('search', 'settings/search.tsx'),
       route('apis/:key', 'settings/keys/api.tsx'),
+      route('apis/publishable/:key', 'settings/keys/publishable.tsx'),
       route('webhooks/new', 'settings/webhooks/new.tsx'),
       route('webhooks/:webhook', 'settings/webhooks/webhook.tsx', [
         index('settings/webhooks/log.tsx'),

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import './graphql/features.ts';
 import type { FileFolder } from '../feedback/files/folder.ts';
 import { SandboxBudget } from '../operations/boards/budget.ts';
 import type { Config } from '../platform/config.ts';
@@ -12,12 +11,13 @@ import { chatInRoutes } from './chat-in/route.ts';
 import { exportRoutes } from './exports/route.ts';
 import { UPLOAD_PATH, uploadRoute } from './files/route.ts';
 import { DryRuns } from './graphql/dry-run.ts';
-import { Executor } from './graphql/execute.ts';
+import type { Executor } from './graphql/execute.ts';
 import { graphqlRoute } from './graphql/route.ts';
-import { makeSchema, printSdl } from './graphql/schema.ts';
+import { printSdl } from './graphql/schema.ts';
 import { MCP_PATH, mcpRoute } from './mcp/route.ts';
 import { OPENAPI_PATH, printOpenApi } from './openapi/document.ts';
 import { playgroundRoute } from './playground/playground.route.ts';
+import type { PublishableGate } from './publishable/gate.ts';
 import { publish } from './publishing.ts';
 import { reachRoute } from './reach/route.ts';
 import { sandboxRoute } from './sandbox/sandbox.route.ts';
@@ -32,19 +32,20 @@ type ApiDeps = Omit<ConstructorParameters<typeof Streams>[0], 'baseUrl'> & {
   metrics: Metrics;
   folder: FileFolder;
   origins: OwnOrigins;
-  executor?: Executor | undefined;
+  executor: Executor;
+  publishable: PublishableGate;
 };
 
 /** Adds the routes of the API, each with what pages of other sites may do there. */
 export async function apiRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
-  const { db, clock, log, gate, actors, metrics, stopping, sender, folder, origins, config } = deps;
+  const { db, clock, log, gate, actors, metrics, stopping, sender, folder, origins, config, executor, publishable } =
+    deps;
   const { baseUrl, trustProxy } = config;
   const { cipher } = sender;
   const reading = { db, clock, log, baseUrl, gate, actors };
   const streams = new Streams({ ...reading, metrics, stopping });
-  const executor = deps.executor ?? new Executor(makeSchema());
   const running = { executor, budget: new SandboxBudget(db), dryRuns: new DryRuns() };
-  const operating = { ...reading, ...running, cipher, metrics, streams };
+  const operating = { ...reading, ...running, publishable, cipher, metrics, streams };
   await app.register(async (api) => {
     allowAnyOrigin(api, { '/api/v1/graphql': 'GET, POST' });
     await graphqlRoute(api, operating);

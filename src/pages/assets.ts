@@ -31,10 +31,10 @@ export function serveManifest(app: FastifyInstance, folder: string, prefix: stri
   }
 }
 
-/** Where `npm run build:widget` puts the script. */
+/** Where `npm run build:widget` puts the scripts. */
 const WIDGET_FOLDER = fileURLToPath(packageFile('web/build/widget'));
 
-/** Serves `/widget.js`, which pages of any site may load, also those that isolate themselves. */
+/** Serves `/widget.js` and `/vote.js`, which pages of any site may load, also those that isolate themselves. */
 export function widgetRoute(app: FastifyInstance): void {
   app.addHook('onRequest', (_, reply, done) => {
     reply.header('access-control-allow-origin', '*').header('cross-origin-resource-policy', 'cross-origin');

@@ -5,7 +5,7 @@ const BEGINNINGS = new Set([
 ]);
 const OF_BOARD = new Set([
   ...'picture.png sitemap posts posts.atom changelog changelog.atom votes continue similar'.split(' '),
-  ...'uploads roadmap inbox views moderation activity deleted undo triage mentions moved setup settings sso chat voters people embed elsewhere widget-config.js'.split(
+  ...'uploads roadmap inbox views moderation activity deleted undo triage mentions moved setup settings sso chat allow voters people embed elsewhere widget-config.js'.split(
     ' ',
   ),
 ]);

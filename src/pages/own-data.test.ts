@@ -154,6 +154,7 @@ testWeb('no table that names people is forgotten in their data', async (web) => 
     notices: 'notifications',
     notifications: 'notifications',
     board_sessions: 'ssoSessions',
+    visitor_tokens: 'allowedWebsites',
     chat_users: 'chatAccounts',
     assignments: 'assignments',
     issue_links: 'linkedIssues',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { signUp, testPages, testWeb } from '../../test/support/web.ts';
+import { SEARCHES } from '../platform/limits/network-limit.ts';
 import { countAttempt } from '../platform/limits/throttle.ts';
-import { SEARCHES } from './network-limit.ts';
 
 const NETWORK = '127.0.0.1';
 

@@ -17,11 +17,11 @@ import { notFound } from '../platform/errors.ts';
 import { networkOf } from '../platform/http/ip.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import type { Logger } from '../platform/lib/log.ts';
+import type { NetworkLimit } from '../platform/limits/network-limit.ts';
 import type { MailTransport } from '../platform/mail/transport.ts';
 import type { Sender } from '../webhooks/http/sender.ts';
 import type { WebhookForm } from '../webhooks/managing/managing.ts';
 import type { Embed } from './embedding.ts';
-import type { NetworkLimit } from './network-limit.ts';
 import { People } from './people.ts';
 import type { Picture } from './pictures/picture.ts';
 import { renderPicture } from './pictures/rendering.ts';
@@ -89,6 +89,8 @@ export type Visit = {
   webhookForm(id: string): WebhookForm;
   /** Makes changes to keys and boards take effect immediately in this process. */
   keysChanged(): void;
+  /** Refuses documents that a publishable key may not send. @throws BAD_REQUEST */
+  requireDocuments(source: string): void;
   /** Makes changes to a user take effect immediately in this process. */
   personChanged(user: UserRow): void;
   /** Counts a search of the visitor. @throws RATE_LIMIT_EXCEEDED */
@@ -150,6 +152,7 @@ export type VisitDeps = {
   /** See `Visit`. */
   isStatic?: boolean;
   keysChanged(): void;
+  requireDocuments(source: string): void;
   personChanged(user: UserRow): void;
 };
 
@@ -157,7 +160,7 @@ export type VisitDeps = {
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, prefix, secretKey, accounts, sender, mail, folder, keysChanged, personChanged } =
     deps;
-  const { limits, published, imports, clientFolder, trustProxy, isStatic = false } = deps;
+  const { limits, published, imports, clientFolder, trustProxy, requireDocuments, isStatic = false } = deps;
   const access = accounts.of(visitor);
   const { requestId, isForm, isArriving, nonce, address, host, setCookie, embed } = visitor;
   const operation = beginOperation();
@@ -167,9 +170,8 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const people = new People(deps, visitor, access);
   async function openDoor(pid = ''): Promise<RequestContext> {
     // Several loaders of one page request the same board.
-    const known = boards.get(pid) ?? findBoard(db.read, pid);
-    boards.set(pid, known);
-    const board = await known;
+    boards.set(pid, boards.get(pid) ?? findBoard(db.read, pid));
+    const board = await boards.get(pid);
     if (!board) throw notFound('Board');
     return { db, clock, baseUrl, board, operation };
   }
@@ -212,6 +214,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     openDoor,
     keyForm: (formNonce) => ({ serverSecret: secretKey, nonce: formNonce }),
     webhookForm: (id) => ({ serverSecret: secretKey, id }),
+    requireDocuments,
     keysChanged() {
       boards.clear();
       keysChanged();

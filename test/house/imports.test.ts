@@ -20,7 +20,7 @@ const floors = [
   /^src\/(cli\/|[^/]+$)/,
   // The pages, which import nothing of the server but by `#src/`.
   /^web\/(lib\/|i18n\/|icons\/|server-code)/,
-  /^web\/(parts|widget)\//,
+  /^web\/(parts|widget|vote)\//,
   /^web\/[^/]+\//,
   /^web\/[^/]+$/,
 ];

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const files = globSync('web/**/*.{ts,tsx}', {
   cwd: root,
-  exclude: ['web/{build,.react-router,tools,sandbox,playground,widget}/**', 'web/*.ts'],
+  exclude: ['web/{build,.react-router,tools,sandbox,playground,widget,vote}/**', 'web/*.ts'],
 });
 
 /** What names an address without React Router, which would complete it. */
@@ -23,7 +23,10 @@ const COMPLETE: readonly RegExp[] = [
   // The addresses of a page for others, of a login, of an authenticator, and what visitors have typed.
   /^\{(?:url|feed\.url|login|uri|value|text)\}$/,
   // The settings show this line for another site; its origin is `BASE_URL`.
-  /^"\$\{origin\}\/widget\.js"$/,
+  /^"\$\{(?:origin|server)\}\/(?:widget|vote)\.js"$/,
+  // The page of another site that a visitor returns to.
+  /^\{(?:to|back)\}$/,
+  /^to$/,
   /^url, \{ signal \}$/,
   /^file, options$/,
   // A file that the page has in itself.

@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionData, useLoaderData } from 'react-router';
 import { changeAccountPicture } from '#src/feedback/files/account-pictures.ts';
 import { isOwnPicture } from '#src/identity/accounts/rules.ts';
+import { disallowVoting, listAllowed } from '#src/identity/keys/visitors.ts';
 import { joinBoard } from '#src/identity/team/members.ts';
 import { requireFiles } from '#src/pages/form-body.ts';
 import { timeZones } from '#src/platform/lib/time-zone.ts';
@@ -12,7 +13,7 @@ import * as m from '../i18n/messages.ts';
 import { readPicture } from '../lib/picture.ts';
 import { PageForm, Select, Submit, TextField } from '../parts/forms/form.tsx';
 import { SaveBar } from '../parts/forms/settings-fields.tsx';
-import { formAnswerOf, orFormAnswer, readFormWithFile } from '../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf, orFormAnswer, readFormWithFile } from '../parts/requests/forms.ts';
 import { useLocale } from '../parts/requests/locale.ts';
 import { changeOwnPeople, type OwnSettings, requireSelf } from '../parts/requests/member.ts';
 import { reportDone } from '../parts/requests/toasts.ts';
@@ -20,13 +21,15 @@ import { PageTitle } from '../parts/show/page-title.tsx';
 import { PictureForm } from './picture-form.tsx';
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { context, user, account } = await requireSelf(args);
+  const { visit, context, user, account } = await requireSelf(args);
+  const allowed = user ? await listAllowed(visit.db.read, visit.clock.now(), user) : [];
   return {
     account: account && { name: account.name, picture: isOwnPicture(account.image) ? account.image : null },
     locale: user?.locale ?? '',
     timeZone: user?.time_zone ?? '',
     ofBoard: { locale: context.board.locale, timeZone: context.board.time_zone },
     timeZones: timeZones(),
+    sites: allowed.map(({ id, name, origins }) => ({ id, name, origins: origins.split(' ').join(', ') })),
   };
 }
 
@@ -42,6 +45,7 @@ export async function action(args: ActionFunctionArgs) {
       const people = await changeAccountPicture(context, visit.folder, account.id, picture);
       for (const person of people) visit.personChanged(person);
     }
+    if (user && form.intent === 'disallow') await disallowVoting({ ...context, actor: user }, form.id ?? '');
     if (form.intent === 'profile') await changeProfile(own, form);
     throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/profile?done=saved`));
   });
@@ -57,7 +61,7 @@ async function changeProfile(own: OwnSettings, { name = '', locale = '', timeZon
 
 /** How the user appears, and the language and time zone of their pages and mails. */
 export default function Profile() {
-  const { account, locale, ofBoard, ...zones } = useLoaderData<typeof loader>();
+  const { account, locale, ofBoard, sites, ...zones } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   return (
@@ -99,7 +103,34 @@ export default function Profile() {
           />
         </section>
       )}
+      {sites.length > 0 && <Sites sites={sites} answer={answer} />}
     </div>
+  );
+}
+
+type SitesProps = { sites: { id: string; name: string; origins: string }[]; answer: FormAnswer | undefined };
+
+/** The websites and apps that may vote in the user's name, each with a button that ends it. */
+function Sites({ sites, answer }: SitesProps) {
+  const l = useLocale();
+  return (
+    <section className="stack" aria-labelledby="sites">
+      <h2 id="sites">{m.allowedSites(l)}</h2>
+      <ul className="rows">
+        {sites.map(({ id, name, origins }) => (
+          <li key={id} className="row-item">
+            <div className="person">
+              <bdi>{name}</bdi>
+              <bdi className="muted small">{origins}</bdi>
+            </div>
+            <PageForm answer={answer} intent="disallow" className="inline">
+              <input type="hidden" name="id" value={id} />
+              <Submit kind="plain">{m.allowedEnd(l)}</Submit>
+            </PageForm>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

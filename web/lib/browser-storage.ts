@@ -12,6 +12,15 @@ export const tabStorage = /* @__PURE__ */ withoutThrowing(() => sessionStorage);
 /** For this site. */
 export const siteStorage = /* @__PURE__ */ withoutThrowing(() => localStorage);
 
+/** Whether the browser denies storage for this site. */
+export function isStorageDenied(): boolean {
+  try {
+    return localStorage === null;
+  } catch {
+    return true;
+  }
+}
+
 /**
  * A script for the head of pages: React Router reads `sessionStorage` in a script of its own, and while it handles the
  * exception of that, it causes another one.

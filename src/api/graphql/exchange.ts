@@ -10,7 +10,9 @@ import type { Context } from '../../platform/graphql/context.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import type { Clock } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
+import type { MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
+import type { PublishableGate } from '../publishable/gate.ts';
 import type { Streams } from '../stream/streams.ts';
 import { type Answer, type Asked, answerFailure } from './answer.ts';
 import type { DryRuns } from './dry-run.ts';
@@ -25,6 +27,7 @@ export type GraphQLDeps = Running & {
   log: Logger;
   baseUrl: string;
   gate: Gate;
+  publishable: PublishableGate;
   actors: Actors;
   cipher: Cipher;
   metrics: Metrics;
@@ -36,6 +39,8 @@ export type Exchange = Asked & {
   request: FastifyRequest;
   reply: FastifyReply;
   admission: Admission;
+  /** Who acts in an operation of this kind, or why there is no one. */
+  findActor(kind: string): MaybePromise<UserRow | AppError>;
   /** The body, decoded. */
   text: string;
   operation: string;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHandler, parseRequestParams, type RequestParams } from 'graphql-http';
-import type { Admission } from '../../identity/keys/gate.ts';
+import { isPublishable } from '../../identity/keys/publishable.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
 import type { Context } from '../../platform/graphql/context.ts';
@@ -11,6 +11,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { andThen } from '../../platform/lib/maybe-promise.ts';
 import { annotate } from '../../platform/lib/spans.ts';
 import { orNone } from '../empty-list.ts';
+import { actorOf, withDocument } from '../publishable/asked.ts';
 import { acceptsOnlyStream, pauseFor, STREAM_TYPE } from '../stream/media-type.ts';
 import { type Answer, type Asked, answerFailure, answerResult } from './answer.ts';
 import { findUnsupported, withoutEmptyLists } from './asked.ts';
@@ -37,22 +38,22 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
       const start = performance.now();
       const asked = { requestId: request.id, log: deps.log, accept: request.headers.accept };
       let operation = 'none';
-      let admission: Admission | null = null;
+      let caller: Caller | null = null;
       let answer: Answer;
       try {
-        admission = await deps.gate.admit({ apiKey: apiKeyOf(request), address: request.address });
-        if (admission.key.rateRules.length > 0)
-          sendWindows(reply, deps.gate.windowsOf(admission.key), deps.clock.now());
-        const text = await readText(request);
-        const exchange: Exchange = { ...asked, request, reply, admission, text, operation, answer: null };
+        caller = await admit(deps, request);
+        if (caller.admission.key.rateRules.length > 0)
+          sendWindows(reply, deps.gate.windowsOf(caller.admission.key), deps.clock.now());
+        const text = caller.read(await readText(request));
+        const exchange: Exchange = { ...asked, ...caller, request, reply, text, operation, answer: null };
         const params = readPlainPost(exchange);
         answer = await (params ? carryOut(deps, executor, exchange, params) : handle(exchange));
         operation = exchange.operation;
       } catch (error) {
-        const explained = admission ? error : await explainRefusal(error, request, deps.baseUrl);
+        const explained = caller ? error : await explainRefusal(error, request, deps.baseUrl);
         answer = refuse(explained, asked, reply, deps.clock);
       }
-      if (admission) deps.gate.countAnswer(admission, answer.codes[0]);
+      if (caller && !caller.isPublic) deps.gate.countAnswer(caller.admission, answer.codes[0]);
       deps.metrics.countOperation(operation, answer.codes[0] ?? 'OK', (performance.now() - start) / 1_000);
       if (answer.operationId) reply.header('earshot-operation-id', answer.operationId);
       if (answer.status === 405 && !reply.hasHeader('allow')) reply.header('allow', 'POST');
@@ -63,6 +64,22 @@ export async function graphqlRoute(app: FastifyInstance, own: GraphQLDeps): Prom
       return answer.stream ?? answer.body;
     },
   });
+}
+
+/** Who sends a request, see `Exchange`, and what its body stands for. */
+type Caller = Pick<Exchange, 'admission' | 'findActor'> & { isPublic: boolean; read(text: string): string };
+
+/** Lets a request in by its key: a secret one, or a publishable one, which sends only what is registered for it. */
+async function admit(deps: RouteDeps, request: FastifyRequest): Promise<Caller> {
+  const apiKey = apiKeyOf(request);
+  if (apiKey !== undefined && isPublishable(apiKey)) {
+    const admission = await deps.publishable.admit(request, apiKey);
+    const read = (text: string) => withDocument(admission, text);
+    return { admission, isPublic: true, read, findActor: (kind) => actorOf(admission, kind) };
+  }
+  const admission = await deps.gate.admit({ apiKey, address: request.address });
+  const findActor = () => deps.actors.find(admission.board, actorHeadersOf(request), admission.key);
+  return { admission, isPublic: false, read: (text) => text, findActor };
 }
 
 /**
@@ -126,7 +143,7 @@ async function carryOut(
   }
   const needed = operation.kind === 'mutation' ? 'WRITE' : 'READ';
   requirePermission(admission, needed, `a ${operation.kind}`);
-  const actor = await deps.actors.find(admission.board, actorHeadersOf(request), admission.key);
+  const actor = await exchange.findActor(operation.kind);
   const ready = operation.with(variables);
   if (operation.kind === 'subscription') return deps.subscriptions.open(exchange, params, ready, actor);
   const context = makeContext(deps, admission, actor);

@@ -41,6 +41,8 @@ export const tablesOfBoards = [
   'statuses',
   'key_usage',
   'api_keys',
+  'visitor_tokens',
+  'publishable_keys',
   'invitations',
   'drafts',
   'sso_settings',

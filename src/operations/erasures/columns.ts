@@ -18,6 +18,7 @@ export const columnsOfPeople = [
   { table: 'operations', key: 'operation_id', columns: { actor_id: 'null', undone_by: 'null' } },
   { table: 'notifications', key: 'notice_id', columns: { user_id: 'no row' } },
   { table: 'board_sessions', key: 'token_hash', columns: { user_id: 'no row' } },
+  { table: 'visitor_tokens', key: 'token_hash', columns: { user_id: 'no row' } },
   { table: 'chat_users', key: 'identity', columns: { user_id: 'no row' } },
   { table: 'user_notes', key: 'user_id', columns: { user_id: 'no row', author_id: 'null' } },
   { table: 'company_users', key: 'user_id', columns: { user_id: 'no row' } },
@@ -32,6 +33,7 @@ export const furtherColumnsOfPeople = [
   ['invitations', 'invited_by'],
   ['api_keys', 'default_user_id'],
   ['api_keys', 'made_by'],
+  ['publishable_keys', 'made_by'],
   ['erasures', 'erased_by'],
   ['views', 'owner_id'],
 ] as const satisfies readonly (readonly [table: string, column: string])[];

@@ -123,6 +123,13 @@ async function insertErasure(tx: Tx, erasure: Omit<ErasureRow, 'traces'>, traces
   tx.notify('erasures');
 }
 
+/** Where keys name users. */
+const KEY_COLUMNS = [
+  ['api_keys', 'default_user_id'],
+  ['api_keys', 'made_by'],
+  ['publishable_keys', 'made_by'],
+] as const;
+
 /** Removes the user with all their rights on the board, and those that they gave to others. */
 async function removeRights(tx: Tx, user: UserRow, addresses: readonly string[]): Promise<void> {
   const boardId = user.board_id;
@@ -132,8 +139,8 @@ async function removeRights(tx: Tx, user: UserRow, addresses: readonly string[])
   await sql`update invitations set invited_by = null where board_id = ${boardId} and invited_by = ${user.id}`.execute(
     tx,
   );
-  for (const column of ['default_user_id', 'made_by'] as const) {
-    await sql`update api_keys set ${sql.ref(column)} = null
+  for (const [table, column] of KEY_COLUMNS) {
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = null
       where board_id = ${boardId} and ${sql.ref(column)} = ${user.id}`.execute(tx);
   }
   await tx.deleteFrom('assignments').where('board_id', '=', boardId).where('user_id', '=', user.id).execute();

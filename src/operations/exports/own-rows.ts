@@ -15,6 +15,7 @@ import { seesStatus } from '../../feedback/visibility/posts.ts';
 import type { VoteRow } from '../../feedback/votes/votes.ts';
 import type { ChangeRow } from '../../identity/activity/activity.ts';
 import { type CompanyOfUser, findCompaniesOf } from '../../identity/companies/company.ts';
+import type { VisitorTokenRow } from '../../identity/keys/visitors.ts';
 import type { NoteRow } from '../../identity/notes/notes.ts';
 import type { BoardSessionRow } from '../../identity/sso/sessions.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
@@ -71,6 +72,7 @@ export function listOwnRows(context: RequestContext, person: UserRow) {
     writtenNotes: each(read<NoteRow>('user_notes', isAuthor, ['user_id', 'id']), describeNote),
     views: each(read<ViewRow>('views', of('owner_id', person.id), ['id']), describeView),
     chatAccounts: each(read<ChatUserRow>('chat_users', isUser, ['identity']), describeChatUser),
+    allowedWebsites: each(read<VisitorTokenRow>('visitor_tokens', isUser, ['token_hash']), describeVisitorToken),
     ssoSessions: each(read<BoardSessionRow>('board_sessions', isUser, ['token_hash']), describeSession),
   };
 }
@@ -239,6 +241,10 @@ function describeSession({ date_created, date_used, date_expires }: BoardSession
     dateLastUsed: toInstant(date_used),
     dateExpires: toInstant(date_expires),
   };
+}
+
+function describeVisitorToken({ key_id, date_created, date_expires }: VisitorTokenRow) {
+  return { keyId: key_id, dateCreated: toInstant(date_created), dateExpires: toInstant(date_expires) };
 }
 
 function describeChatUser({ identity, name, date_created }: ChatUserRow) {

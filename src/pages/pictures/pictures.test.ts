@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { type TestWeb, testPages } from '../../../test/support/web.ts';
 import { setBoard } from '../../identity/board/board.ts';
-import { PICTURES } from '../network-limit.ts';
+import { PICTURES } from '../../platform/limits/network-limit.ts';
 import { loadFaces } from './face.ts';
 import { makeLines } from './lines.ts';
 import { drawSvg, pictureOf, SIZE, versionOf } from './picture.ts';

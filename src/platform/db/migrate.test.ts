@@ -206,6 +206,7 @@ const undone = [
   '0057-chat-in',
   '0058-trackers',
   '0059-import-runs',
+  '0060-publishable-keys',
 ];
 
 async function undoLast(db: Db): Promise<void> {
@@ -216,6 +217,8 @@ async function undoLast(db: Db): Promise<void> {
     await sql`alter table boards drop column mail_address`.execute(tx);
     for (const table of ['posts', 'comments']) await sql`alter table ${sql.table(table)} drop column doubt`.execute(tx);
     await sql`drop table import_seen`.execute(tx);
+    await sql`drop table visitor_tokens`.execute(tx);
+    await sql`drop table publishable_keys`.execute(tx);
     await sql`drop table issue_links`.execute(tx);
     await sql`drop table trackers`.execute(tx);
     await sql`drop table chat_users`.execute(tx);

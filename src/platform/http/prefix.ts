@@ -9,7 +9,7 @@ export const OWN_PATHS: readonly string[] = [
   ...['api', 'tools', 'files', 'pictures', 'healthz', 'readyz', 'metrics'],
   ...['b', 'embed', 'posts', 'posts.atom', 'changelog', 'changelog.atom', 'look', 'assets'],
   ...['sign-in', 'sign-up', 'sign-out', 'reset-password', 'change-email', 'join', 'email', 'sso'],
-  ...['robots.txt', 'sitemap.xml', 'widget.js', 'widget-config.js', 'worker.js'],
+  ...['robots.txt', 'sitemap.xml', 'widget.js', 'widget-config.js', 'vote.js', 'worker.js'],
   ...['icon.svg', 'apple-touch-icon.png', 'favicon.ico'],
 ];
 

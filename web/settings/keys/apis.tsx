@@ -1,5 +1,6 @@
 import { Link, Outlet, redirect, useActionData, useLoaderData } from 'react-router';
 import { findUsersOfKeys, listKeys } from '#src/identity/keys/keys.ts';
+import { listPublishableKeys } from '#src/identity/keys/publishable.ts';
 import { changeBoard } from '#src/identity/settings/settings.ts';
 import { may } from '#src/identity/users/authority.ts';
 import type { UserRow } from '#src/identity/users/users.ts';
@@ -18,6 +19,7 @@ import { KeyState, permissionWords } from './state.tsx';
 export const loader = memberLoader('key.manage', async ({ visit, context }) => {
   const rows = await listKeys(visit.db.read, context.board.id);
   const users = await findUsersOfKeys(visit.db.read, context.board.id, rows);
+  const publishable = await listPublishableKeys(visit.db.read, context.board.id);
   const now = visit.clock.now();
   return {
     isOn: context.board.plan !== 'FREE',
@@ -31,6 +33,13 @@ export const loader = memberLoader('key.manage', async ({ visit, context }) => {
       state: stateOf(row, now),
       maker: showMaker(users.get(row.made_by ?? '')),
       actor: showActor(row.is_bound === 1, users.get(row.default_user_id ?? '')),
+    })),
+    publishable: publishable.toReversed().map(({ id, key, name, origins, date_revoked }) => ({
+      id,
+      key,
+      name,
+      origins,
+      state: date_revoked === null ? ('active' as const) : ('revoked' as const),
     })),
   };
 });
@@ -53,7 +62,7 @@ function showActor(isBound: boolean, user: UserRow | undefined) {
 
 /** The keys of the API, and whether it is on. */
 export default function Apis() {
-  const { isOn, maySwitch, keys } = useLoaderData<typeof loader>();
+  const { isOn, maySwitch, keys, publishable } = useLoaderData<typeof loader>();
   const answer = formAnswerOf(useActionData<typeof action>());
   const l = useLocale();
   return (
@@ -77,6 +86,20 @@ export default function Apis() {
       </div>
       {!maySwitch && <p className="muted small">{m.apiOwnerOnly(l)}</p>}
       {keys.length === 0 ? <p className="empty">{m.noKeys(l)}</p> : <Keys keys={keys} />}
+      <section className="stack" aria-labelledby="publishable">
+        <h2 id="publishable">{m.publishableKeys(l)}</h2>
+        <p className="muted">{m.publishableHelp(l)}</p>
+        <p>
+          <Link className="button" to="publishable/new">
+            {m.publishableNew(l)}
+          </Link>
+        </p>
+        {publishable.length === 0 ? (
+          <p className="empty">{m.publishableNone(l)}</p>
+        ) : (
+          <PublishableKeys keys={publishable} />
+        )}
+      </section>
       <Outlet />
     </div>
   );
@@ -128,6 +151,29 @@ function Keys({ keys }: { keys: readonly Key[] }) {
         },
         { name: m.lastUsed(l), cell: ({ lastUsed }) => (lastUsed === null ? m.never(l) : formatTime(l, lastUsed)) },
         { name: m.state(l), cell: ({ state, expires }) => <KeyState state={state} expires={expires} /> },
+      ]}
+    />
+  );
+}
+
+function PublishableKeys({ keys }: { keys: Awaited<ReturnType<typeof loader>>['publishable'] }) {
+  const l = useLocale();
+  return (
+    <Table
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: m.keyName(l),
+          cell: ({ id, name }) => (
+            <Link to={`publishable/${id}`} dir="auto">
+              {name}
+            </Link>
+          ),
+        },
+        { name: m.key(l), cell: ({ key }) => <code dir="ltr">{key}</code> },
+        { name: m.publishableOrigins(l), cell: ({ origins }) => <bdi dir="ltr">{origins.replaceAll(' ', ', ')}</bdi> },
+        { name: m.state(l), cell: ({ state }) => <KeyState state={state} expires="" /> },
       ]}
     />
   );
