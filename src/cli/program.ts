@@ -35,6 +35,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   user: async () => (await import('./user.ts')).addUser,
   owner: async () => (await import('./owner.ts')).addOwner,
   key: async () => (await import('./key.ts')).addKey,
+  'publishable-key': async () => (await import('./publishable-key.ts')).addPublishableKey,
   sso: async () => (await import('./sso.ts')).addSso,
   chat: async () => (await import('./chat.ts')).addChat,
   tracker: async () => (await import('./tracker.ts')).addTracker,

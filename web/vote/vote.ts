@@ -13,6 +13,10 @@ padding:.4em .8em;border:1px solid;border-radius:.5em;background:none;cursor:poi
 button[aria-pressed=true]{color:var(--earshot-accent,#2459d6)}
 button:focus-visible{outline:2px solid;outline-offset:2px}button:disabled{opacity:.5;cursor:default}[role=status]{display:block}`;
 
+/** A style sheet of a script, which no policy of the site forbids. */
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(STYLE);
+
 /** What the server returns a visitor with, in the fragment of the address. */
 const back = new URLSearchParams(location.hash.slice(1));
 const returned = back.get('earshot');
@@ -30,11 +34,12 @@ class EarshotVote extends HTMLElement {
   readonly #status = document.createElement('span');
   #post: Post | null = null;
   #turn = 0;
+  readonly #heard = ({ key }: StorageEvent) => {
+    if (key?.startsWith(this.#token)) this.#load(++this.#turn);
+  };
 
   constructor() {
     super();
-    const style = document.createElement('style');
-    style.textContent = STYLE;
     const label = document.createElement('slot');
     label.textContent = '▲';
     this.#button.type = 'button';
@@ -44,11 +49,19 @@ class EarshotVote extends HTMLElement {
     this.#status.setAttribute('role', 'status');
     this.#button.append(label, this.#count);
     this.#button.onclick = () => this.#toggle();
-    this.attachShadow({ mode: 'open' }).append(style, this.#button, this.#status);
+    const root = this.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [sheet];
+    root.append(this.#button, this.#status);
   }
 
   connectedCallback() {
+    // Other tabs of the site ask the visitor, and vote.
+    addEventListener('storage', this.#heard);
     this.attributeChangedCallback();
+  }
+
+  disconnectedCallback() {
+    removeEventListener('storage', this.#heard);
   }
 
   /** Attributes may come one after the other. */
@@ -108,6 +121,7 @@ class EarshotVote extends HTMLElement {
     const said = this.#status.textContent;
     Object.assign(post, vote);
     this.#show(post);
+    if (vote) siteStorage.set(`${this.#token} vote`, `${post.id} ${vote.viewerVote} ${vote.upvoteCount}`);
     if (vote) this.dispatchEvent(new CustomEvent('vote', { bubbles: true, detail: { ...post } }));
     else this.#status.textContent = said;
   }
