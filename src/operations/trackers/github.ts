@@ -9,6 +9,7 @@ import {
   findMarked,
   instant,
   isEqual,
+  isMarked,
   isOwn,
   moment,
   namedIn,
@@ -17,6 +18,7 @@ import {
   readAs,
   readRequest,
   readRows,
+  withMark,
 } from './reading.ts';
 
 /** The pages of github.com, and its API. */
@@ -102,27 +104,29 @@ export const github: TrackerProduct = {
     const { status, body } = await client.ask('GET', path, { missing: [301, 404, 410] });
     return status === 200 ? viewIssue(readAs(NAME, ISSUE, body)) : null;
   },
-  async makeIssue(client, { title, text }) {
-    const { body } = await client.ask('POST', `/repos/${client.project}/issues`, { body: { title, body: text } });
+  async makeIssue(client, { title, ...content }) {
+    const written = { title, body: withMark(content) };
+    const { body } = await client.ask('POST', `/repos/${client.project}/issues`, { body: written });
     return viewIssue(readAs(NAME, ISSUE, body));
   },
-  async findIssue(client, mark, since) {
+  async findIssue(client, key, since) {
     const query = `state=all&sort=created&direction=desc&per_page=100&since=${instant(since)}`;
-    const found = await findMarked(client, `/repos/${client.project}/issues?${query}`, marked(client, ISSUE, mark));
+    const found = await findMarked(client, `/repos/${client.project}/issues?${query}`, marked(client, ISSUE, key));
     return found && viewIssue(found);
   },
-  async writeComment(client, issue, commentId, text) {
+  async writeComment(client, issue, commentId, content) {
     const of = `/repos/${client.project}/issues`;
     const missing = [404, 410];
+    const options = { body: { body: withMark(content) }, missing };
     const { status, body } =
       commentId === null
-        ? await client.ask('POST', `${of}/${issue}/comments`, { body: { body: text }, missing })
-        : await client.ask('PATCH', `${of}/comments/${commentId}`, { body: { body: text }, missing });
+        ? await client.ask('POST', `${of}/${issue}/comments`, options)
+        : await client.ask('PATCH', `${of}/comments/${commentId}`, options);
     return missing.includes(status) ? null : String(readAs(NAME, COMMENT, body).id);
   },
-  async findComment(client, issue, mark, since) {
+  async findComment(client, issue, key, since) {
     const path = `/repos/${client.project}/issues/${issue}/comments?per_page=100&since=${instant(since)}`;
-    const found = await findMarked(client, path, marked(client, COMMENT, mark));
+    const found = await findMarked(client, path, marked(client, COMMENT, key));
     return found && String(found.id);
   },
   async deleteComment(client, commentId) {
@@ -188,10 +192,10 @@ function viewRelease(row: z.infer<typeof RELEASE>, project: string): Release[] {
 
 type Marked = { body?: string | null | undefined; user?: z.infer<typeof byAccount> };
 
-/** Finds a row of one's own whose text ends with a mark. */
-function marked<Row extends Marked>(client: TrackerClient, type: z.ZodType<Row>, mark: string) {
+/** Finds a row of one's own with a key. */
+function marked<Row extends Marked>(client: TrackerClient, type: z.ZodType<Row>, key: string) {
   return {
     rowsOf: (body: readonly unknown[]) => readRows(NAME, type, body),
-    isMarked: ({ body, user }: Row) => isOwn(client, user) && (body?.trimEnd().endsWith(mark) ?? false),
+    isMarked: ({ body, user }: Row) => isOwn(client, user) && isMarked(body, key),
   };
 }

@@ -8,6 +8,7 @@ import {
   findMarked,
   instant,
   isEqual,
+  isMarked,
   isOwn,
   moment,
   namedIn,
@@ -16,6 +17,7 @@ import {
   readAs,
   readRequest,
   readRows,
+  withMark,
 } from './reading.ts';
 
 /** The pages of gitlab.com. The API of each server is under its own address. */
@@ -98,32 +100,32 @@ export const gitlab: TrackerProduct = {
     const { status, body } = await client.ask('GET', `${pathOf(client)}/issues/${issue}`, { missing: GONE });
     return status === 200 ? viewIssue(readAs(NAME, ISSUE, body)) : null;
   },
-  async makeIssue(client, { title, text }) {
-    const content = { title, description: text };
-    const { body } = await client.ask('POST', `${pathOf(client)}/issues`, { body: content });
+  async makeIssue(client, { title, ...content }) {
+    const written = { title, description: withMark(content) };
+    const { body } = await client.ask('POST', `${pathOf(client)}/issues`, { body: written });
     return viewIssue(readAs(NAME, ISSUE, body));
   },
-  async findIssue(client, mark, since) {
+  async findIssue(client, key, since) {
     const query = `scope=all&order_by=created_at&sort=desc&per_page=100&created_after=${instant(since)}`;
     const found = await findMarked(client, `${pathOf(client)}/issues?${query}`, {
       rowsOf: (body) => readRows(NAME, ISSUE, body),
-      isMarked: ({ description, author }) => isOwn(client, author) && isMarked(description, mark),
+      isMarked: ({ description, author }) => isOwn(client, author) && isMarked(description, key),
     });
     return found && viewIssue(found);
   },
-  async writeComment(client, issue, commentId, text) {
-    const options = { body: { body: text }, missing: GONE };
+  async writeComment(client, issue, commentId, content) {
+    const options = { body: { body: withMark(content) }, missing: GONE };
     const { status, body } =
       commentId === null
         ? await client.ask('POST', `${pathOf(client)}/issues/${issue}/notes`, options)
         : await client.ask('PUT', noteOf(client, commentId), options);
     return GONE.includes(status) ? null : `${issue}/${readAs(NAME, NOTE, body).id}`;
   },
-  async findComment(client, issue, mark) {
+  async findComment(client, issue, key) {
     const query = 'order_by=created_at&sort=desc&per_page=100';
     const found = await findMarked(client, `${pathOf(client)}/issues/${issue}/notes?${query}`, {
       rowsOf: (body) => readRows(NAME, NOTE, body),
-      isMarked: ({ body, author }) => isOwn(client, author) && isMarked(body, mark),
+      isMarked: ({ body, author }) => isOwn(client, author) && isMarked(body, key),
     });
     return found && `${issue}/${found.id}`;
   },
@@ -170,9 +172,6 @@ export const gitlab: TrackerProduct = {
       /(?<=[@#!~%&$^]|\bGL-|\/(?:issues|work_items|merge_requests|commit|compare|epics)\/)(?=\w|"|#)/gi,
     ).replace(/^(\s*)\//gm, '$1\u200b/'),
 };
-
-/** Whether a text ends with a mark. */
-const isMarked = (text: string | null | undefined, mark: string): boolean => text?.trimEnd().endsWith(mark) ?? false;
 
 const pathOf = ({ project }: TrackerClient): string => `/projects/${encodeURIComponent(project)}`;
 

@@ -32,12 +32,15 @@ export type ChangedIssues = { issues: readonly Issue[]; next: string | null; sen
 /** A project as its tracker has it: its name, what it is called whatever that is, and the account that the token is of; '' if unknown. */
 export type Found = { project: string; projectKey: string; account: string };
 
+/** A text, and the key by which what is made of it is found again. */
+export type Keyed = { text: string; key: string };
+
 /** Where the issues of a project are. */
 export type Project = { project: string; apiUrl: string };
 
 /**
  * What differs between issue trackers: all that the engine needs of one. Its functions throw `TrackerFault`, and find what
- * Earshot made by a mark in its text and by the account that made it: others can copy the mark.
+ * Earshot made by a key, in whatever way the tracker keeps one, and by the account that made it: others can copy a key.
  */
 export type TrackerProduct = {
   kind: TrackerKind;
@@ -51,13 +54,13 @@ export type TrackerProduct = {
   check(client: TrackerClient): Promise<Found>;
   /** Null if it is gone. */
   readIssue(client: TrackerClient, issue: string): Promise<Issue | null>;
-  makeIssue(client: TrackerClient, content: { title: string; text: string }): Promise<Issue>;
-  /** An issue with this mark in its text that was made since then. */
-  findIssue(client: TrackerClient, mark: string, since: number): Promise<Issue | null>;
+  makeIssue(client: TrackerClient, content: { title: string } & Keyed): Promise<Issue>;
+  /** An issue with this key that was made since then. */
+  findIssue(client: TrackerClient, key: string, since: number): Promise<Issue | null>;
   /** Makes a comment, or changes one. @returns what the tracker calls it; null if the issue or the comment is gone */
-  writeComment(client: TrackerClient, issue: string, commentId: string | null, text: string): Promise<string | null>;
-  /** A comment with this mark that was made since then. */
-  findComment(client: TrackerClient, issue: string, mark: string, since: number): Promise<string | null>;
+  writeComment(client: TrackerClient, issue: string, commentId: string | null, content: Keyed): Promise<string | null>;
+  /** A comment with this key that was made since then. */
+  findComment(client: TrackerClient, issue: string, key: string, since: number): Promise<string | null>;
   deleteComment(client: TrackerClient, commentId: string): Promise<void>;
   /** @param page `next` of the page before; null for the first one */
   listChanged(client: TrackerClient, since: number, page: string | null): Promise<ChangedIssues>;

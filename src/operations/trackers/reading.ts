@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { badRequest } from '../../platform/errors.ts';
 import { type TrackerClient, TrackerFault } from './client.ts';
+import type { Keyed } from './product.ts';
 
 /** Pages of issues or comments that are looked through for a mark. */
 const MAX_PAGES = 3;
@@ -52,6 +53,18 @@ export async function findAccount(client: TrackerClient): Promise<string> {
 export function isOwn({ account }: TrackerClient, by: z.infer<typeof byAccount>): boolean {
   return account === '' || String(by?.id ?? '') === account;
 }
+
+/** A text with a key that no one sees, at its end. */
+export function withMark({ text, key }: Keyed): string {
+  return `${text}\n\n${markOf(key)}`;
+}
+
+/** Whether a text has a key at its end. */
+export function isMarked(text: string | null | undefined, key: string): boolean {
+  return text?.trimEnd().endsWith(markOf(key)) ?? false;
+}
+
+const markOf = (key: string) => `<!-- earshot:${key} -->`;
 
 /** The JSON of a request that claims to come from a tracker. @throws BAD_REQUEST */
 export function readRequest<Value>(name: string, type: z.ZodType<Value>, body: Buffer): Value {

@@ -245,32 +245,32 @@ export class TrackerWorker {
   }
 
   async #make({ context, product, client }: Open, link: PendingLink) {
-    const mark = markOf(link);
-    const earlier = link.attempts > 0 ? await product.findIssue(client, mark, link.date_created - OVERLAP_MS) : null;
+    const key = link.id;
+    const earlier = link.attempts > 0 ? await product.findIssue(client, key, link.date_created - OVERLAP_MS) : null;
     if (earlier) return earlier;
     const post = await findPost(context, link);
     const description = (await findDescription(context.db.read, post))?.text ?? '';
     // Without votes and status, which only the comment keeps true.
     const text = [cutText(product.makeInert(description), MAX_TEXT), titleOf(context, product, post)].filter(Boolean);
     const title = fitLine(product.makeInert(post.title), MAX_TITLE);
-    return product.makeIssue(client, { title, text: `${text.join('\n\n')}\n\n${mark}` });
+    return product.makeIssue(client, { title, text: text.join('\n\n'), key });
   }
 
   /** Brings the comment on an issue up to date. @returns its id; null if there is none */
   async #tell({ context, product, client }: Open, link: PendingLink): Promise<string | null> {
     const issue = link.issue ?? '';
-    const mark = markOf(link);
+    const key = link.id;
     const mayBeThere = link.comment_id === null && link.attempts > 0;
-    const earlier = mayBeThere ? await product.findComment(client, issue, mark, link.date_created - OVERLAP_MS) : null;
+    const earlier = mayBeThere ? await product.findComment(client, issue, key, link.date_created - OVERLAP_MS) : null;
     const commentId = link.comment_id ?? earlier;
     if (link.says === null) {
       if (commentId !== null) await product.deleteComment(client, commentId);
       return null;
     }
-    const text = `${linkTo(context, product, await findPost(context, link))}\n\n${mark}`;
-    const written = await product.writeComment(client, issue, commentId, text);
+    const content = { text: linkTo(context, product, await findPost(context, link)), key };
+    const written = await product.writeComment(client, issue, commentId, content);
     // Someone has deleted the comment there: it is made once more.
-    return written ?? (commentId === null ? null : await product.writeComment(client, issue, null, text));
+    return written ?? (commentId === null ? null : await product.writeComment(client, issue, null, content));
   }
 }
 
@@ -306,11 +306,6 @@ function linkTo(context: RequestContext, product: TrackerProduct, post: Told): s
   const votes = inTheirLanguage(msg('trackerVotes', post.upvotes));
   const status = inTheirLanguage(msg('chatStatus', product.makeInert(post.statusName)));
   return `${titleOf(context, product, post)} · ${votes} · ${status}`;
-}
-
-/** By which Earshot finds what it has made. */
-function markOf({ id }: IssueLinkRow): string {
-  return `<!-- earshot:${id} -->`;
 }
 
 /** Twice as long each time. */
