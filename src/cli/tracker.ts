@@ -6,6 +6,7 @@ import {
   connectTracker,
   disconnectTracker,
   listTrackers,
+  makeTrackerHook,
   type TrackerRule,
   trackerRules,
 } from '../operations/trackers/trackers.ts';
@@ -24,19 +25,20 @@ const MAX_TOKEN_BYTES = 10_000;
 type ConnectOptions = BoardOptions & { tokenFile: string; kind: TrackerKind };
 type UpdateOptions = BoardOptions & { rule?: TrackerRule; tellIssues?: 'on' | 'off' };
 
-/** What to enter for a webhook, in the words of each tracker. */
+/** How to have a webhook, in the words of each tracker. */
 const hookOf: Readonly<Record<TrackerKind, (url: string, secret: string) => string>> = {
   GITHUB: (url, secret) =>
-    `Payload URL: ${url}\nContent type: application/json\nSecret: ${secret}\nEvents: Issues, Pull requests, Releases`,
+    `Add a webhook to the repository:\nPayload URL: ${url}\nContent type: application/json\nSecret: ${secret}\nEvents: Issues, Pull requests, Releases`,
   GITLAB: (url, secret) =>
-    `URL: ${url}\nSecret token: ${secret}\nTrigger: Issues events, Confidential issues events, Releases events`,
+    `Add a webhook to the project:\nURL: ${url}\nSecret token: ${secret}\nTrigger: Issues events, Confidential issues events, Releases events`,
+  LINEAR: () => 'Let Linear make the webhook with `earshot tracker hook`, while the key is one of an admin.',
 };
 
-/** `tracker show|connect|update|disconnect`. */
+/** `tracker show|connect|hook|update|disconnect`. */
 export function addTracker(program: Command, env: Environment, terminal: Terminal): void {
   const tracker = program
     .command('tracker')
-    .description('link ideas with issues at GitHub and GitLab; see docs/trackers.md');
+    .description('link ideas with issues at GitHub, GitLab and Linear; see docs/trackers.md');
 
   withBoardOptions(tracker.command('show'))
     .description('show the connected projects, and where their webhooks lead')
@@ -50,26 +52,7 @@ export function addTracker(program: Command, env: Environment, terminal: Termina
       }),
     );
 
-  withBoardOptions(tracker.command('connect'))
-    .argument('<project>', 'such as acme/app, or its address on a server of your own')
-    .description('connect a repository or project, or replace its token')
-    .addOption(
-      new Option('--kind <tracker>', 'which tracker it is')
-        .choices(trackerKinds)
-        .default('GITHUB' satisfies TrackerKind),
-    )
-    .requiredOption('--token-file <file>', 'file with a token that may read and write issues, - for standard input')
-    .action(async (project: string, options: ConnectOptions) => {
-      const token = await readInput(options.tokenFile, MAX_TOKEN_BYTES);
-      await withBoard(env, options.board, async (context, { db, config }) => {
-        const sender = makeSender(config, await requireStoreKey(db, config, listEncryptedSecrets), systemClock);
-        const admin = { ...context, actor: operator };
-        const { id, secret } = await connectTracker(admin, sender, { kind: options.kind, named: project, token });
-        const url = (await listTrackers(admin)).find((each) => each.id === id)?.url ?? '';
-        const words = `Add a webhook to the repository:\n${hookOf[options.kind](url, secret)}`;
-        print(terminal, options, { id, url, secret }, words);
-      });
-    });
+  addConnecting(tracker, env, terminal);
 
   withBoardOptions(tracker.command('update'))
     .argument('<project>', 'as `tracker show` prints it')
@@ -102,6 +85,42 @@ export function addTracker(program: Command, env: Environment, terminal: Termina
         const { id } = await requireProject(admin, project);
         await disconnectTracker(admin, id);
         print(terminal, options, { id }, `${project} is disconnected.`);
+      }),
+    );
+}
+
+/** `tracker connect|hook`. */
+function addConnecting(tracker: Command, env: Environment, terminal: Terminal): void {
+  withBoardOptions(tracker.command('connect'))
+    .argument('<project>', 'such as acme/app, at Linear acme/ENG, or its address on a server of your own')
+    .description('connect a repository, project or team, or replace its token')
+    .addOption(
+      new Option('--kind <tracker>', 'which tracker it is')
+        .choices(trackerKinds)
+        .default('GITHUB' satisfies TrackerKind),
+    )
+    .requiredOption('--token-file <file>', 'file with a token that may read and write issues, - for standard input')
+    .action(async (project: string, options: ConnectOptions) => {
+      const token = await readInput(options.tokenFile, MAX_TOKEN_BYTES);
+      await withBoard(env, options.board, async (context, { db, config }) => {
+        const sender = makeSender(config, await requireStoreKey(db, config, listEncryptedSecrets), systemClock);
+        const admin = { ...context, actor: operator };
+        const { id, secret } = await connectTracker(admin, sender, { kind: options.kind, named: project, token });
+        const url = (await listTrackers(admin)).find((each) => each.id === id)?.url ?? '';
+        print(terminal, options, { id, url, secret }, hookOf[options.kind](url, secret));
+      });
+    });
+
+  withBoardOptions(tracker.command('hook'))
+    .argument('<project>', 'as `tracker show` prints it')
+    .description('let Linear make the webhook of a team, or enable it again')
+    .action(async (project: string, options: BoardOptions) =>
+      withBoard(env, options.board, async (context, { db, config }) => {
+        const sender = makeSender(config, await requireStoreKey(db, config, listEncryptedSecrets), systemClock);
+        const admin = { ...context, actor: operator };
+        const { id, url } = await requireProject(admin, project);
+        await makeTrackerHook(admin, sender, id);
+        print(terminal, options, { id, url }, `The webhook of ${project} leads to ${url}`);
       }),
     );
 }

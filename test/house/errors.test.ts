@@ -52,6 +52,7 @@ const inEnglish = [
   'This API key acts only as its own user: leave out ssotype, ssoid and userid, or name that user',
   'This API key acts only as one user, who no longer exists: revoke it, and create another one',
   'This API key lacks the permission …, which … needs',
+  'This tracker takes its webhook by hand only; see docs/trackers.md',
   'Two options have the same id',
   '`empty` of a FIELD filter is "true" or "false"',
   'dateCreated must not be in the future',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TrackerKind } from '../../src/operations/trackers/kinds.ts';
 import { prepareBoard } from '../crash/board.ts';
 import { makeClient } from '../crash/client.ts';
 import { ADMIN } from '../crash/load.ts';
@@ -10,6 +9,7 @@ import { type askEarshot, askEarshotIn, type Server, startServer } from '../cras
 import { GithubProject } from '../support/github-project.ts';
 import { GitlabProject } from '../support/gitlab-project.ts';
 import { makeFile } from '../support/import-files.ts';
+import { LinearProject } from '../support/linear-project.ts';
 import {
   type Hook,
   type PlayedIssue,
@@ -39,6 +39,7 @@ for (const [engine, Product] of [
   ['sqlite', GithubProject],
   ['postgres', GithubProject],
   ['sqlite', GitlabProject],
+  ['sqlite', LinearProject],
 ] as const) {
   const of = `${Product.name}, ${engine}`;
   test(`${CHANGES} changes on each side meet through outages, limits and ${KILLS} kills [${of}]`, async (t) => {
@@ -48,14 +49,14 @@ for (const [engine, Product] of [
     const place = await makeStorePlace(t, engine);
     const port = await findFreePort();
     const start = () => startServer(t, place, { env, port });
-    const troubles = new Troubles();
     const project = new Product(Date.now);
-    const { origin } = await startProject(t, project, troubles);
+    const troubles = new Troubles(project.troubles);
+    await startProject(t, project, troubles);
     const board = await prepareBoard(t, place, 1, { env, port });
     const { key } = board;
     let server: Server = board.server;
     const client = makeClient(server.url, key);
-    const connect = connector(t, place, project.kind, origin);
+    const connect = connector(t, place, project);
     const { url, secret } = await connect();
     const ideas = await linkAll(client, project);
 
@@ -95,12 +96,12 @@ for (const [engine, Product] of [
 }
 
 /** Connects the board with the project, as often as it takes. */
-function connector(t: TestContext, place: Parameters<typeof askEarshot>[0], kind: TrackerKind, origin: string) {
+function connector(t: TestContext, place: Parameters<typeof askEarshot>[0], { kind, address }: PlayedProject) {
   const file = makeFile(t, 'token', PROJECT_TOKEN);
   return async () => {
     for (;;) {
       try {
-        const args = ['tracker', 'connect', `${origin}/acme/app`, '--kind', kind, '--token-file', file];
+        const args = ['tracker', 'connect', address, '--kind', kind, '--token-file', file];
         const { url = '', secret = '' } = await askEarshotIn({ ...env }, place, ...args);
         return { url, secret };
       } catch {
@@ -207,6 +208,6 @@ async function untilMet(client: Client, project: PlayedProject, ideas: readonly 
     return unlike.length === 0;
   };
   await until('both sides are equal', isMet, END_MS).catch(() => assert.deepEqual(unlike, []));
-  const marks = project.issues.flatMap(({ text }) => text?.match(/<!-- earshot:[\w-]+ -->/g) ?? []);
+  const marks = project.keys();
   assert.deepEqual([project.issues.length, marks.length, new Set(marks).size], [IDEAS, IDEAS / 2, IDEAS / 2]);
 }

@@ -34,7 +34,7 @@ export class GithubProject extends PlayedProject {
   async hookOf(action: string, issue: PlayedIssue, secret: string): Promise<Hook> {
     return hook(
       'issues',
-      { action, issue: viewIssue(issue), repository: { id: PROJECT_ID, full_name: 'acme/app' } },
+      { action, issue: viewIssue(issue), repository: { id: this.id, full_name: this.name } },
       secret,
     );
   }
@@ -103,7 +103,7 @@ function viewIssue(issue: PlayedIssue): Issue & { user: { id: number } } {
 }
 
 function viewComment({ id, text, by }: PlayedComment): Comment & { user: { id: number } } {
-  return { id, body: text, user: { id: by } };
+  return { id: Number(id), body: text, user: { id: by } };
 }
 
 function viewRelease({ tag, name, text, published }: PlayedRelease): Release {

@@ -25,7 +25,8 @@ export class GitlabProject extends PlayedProject {
     // Dates in requests have had several forms.
     const updated_at = new Date(issue.changed).toISOString().replace('T', ' ').replace('.000Z', ' UTC');
     const object_attributes = { id: 301, iid, url, title, description, state, action, updated_at, type: 'Issue' };
-    return hook('Issue Hook', { object_kind: 'issue', project: PLACE, object_attributes }, secret);
+    const project = { ...PLACE, id: this.id };
+    return hook('Issue Hook', { object_kind: 'issue', project, object_attributes }, secret);
   }
 
   async otherHook(secret: string): Promise<Hook> {

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { IssueState } from '../../src/feedback/issues/issues.ts';
 import type { TrackerKind } from '../../src/operations/trackers/kinds.ts';
 import { type Received, startReceiver } from './receiver.ts';
-import type { Troubles } from './troubles.ts';
+import type { Trouble, Troubles } from './troubles.ts';
 
 export const PROJECT_TOKEN = 'github_pat_test';
 
@@ -16,10 +16,12 @@ export type PlayedIssue = {
   state: IssueState;
   created: number;
   changed: number;
+  /** What its maker has called it, if the tracker takes that. */
+  id?: string;
 };
 
 /** `by` is the account that made it. */
-export type PlayedComment = { id: number; issue: number; text: string; created: number; by: number };
+export type PlayedComment = { id: number | string; issue: number; text: string; created: number; by: number };
 
 /** The account of the token, and the project. */
 export const OWN_ACCOUNT = 7;
@@ -39,6 +41,14 @@ type Answers = Troubles & { strike(response: ServerResponse): boolean };
 /** The project `acme/app` at a tracker: what it has, and what it was asked to make. */
 export abstract class PlayedProject {
   abstract readonly kind: TrackerKind;
+  /** What people call it, and the path of its page. */
+  readonly name: string = 'acme/app';
+  readonly path: string = '/acme/app';
+  readonly hasReleases: boolean = true;
+  /** What else its API does at times. */
+  readonly troubles: readonly Trouble[] = [];
+  /** What it is called whatever its name is. */
+  id = PROJECT_ID;
   readonly issues: PlayedIssue[] = [];
   readonly releases: PlayedRelease[] = [];
   comments: PlayedComment[] = [];
@@ -76,11 +86,21 @@ export abstract class PlayedProject {
     return release;
   }
 
-  comment(issue: PlayedIssue, text: string, by = OWN_ACCOUNT): PlayedComment {
-    const made = { id: this.#ids++, issue: issue.number, text, created: this.at(), by };
+  comment(issue: PlayedIssue, text: string, by = OWN_ACCOUNT, id: PlayedComment['id'] = this.#ids++): PlayedComment {
+    const made = { id, issue: issue.number, text, created: this.at(), by };
     this.comments.push(made);
     this.change(issue, {});
     return made;
+  }
+
+  /** The page of the project. */
+  get address(): string {
+    return this.origin + this.path;
+  }
+
+  /** By what Earshot finds the issues that it has made. */
+  keys(): string[] {
+    return this.issues.flatMap(({ text }) => text?.match(/<!-- earshot:[\w-]+ -->/g) ?? []);
   }
 
   /** The texts of the comments on an issue. */
@@ -94,6 +114,11 @@ export abstract class PlayedProject {
     if (url.endsWith('/user')) return send(200, { id: OWN_ACCOUNT });
     const written = body.length > 0 ? JSON.parse(body.toString()) : {};
     return this.answerTo({ method, asked: new URL(url, this.origin), written }, send);
+  }
+
+  /** Whether a request is to change something. */
+  isChange({ method }: Received): boolean {
+    return method !== 'GET';
   }
 
   /** A request about an issue. @param action as the tracker calls it */
@@ -128,7 +153,7 @@ export async function startProject(t: TestContext, project: PlayedProject, troub
   const { origin, received } = await startReceiver(t, (request, response) => {
     if (troubles?.strike(response)) return;
     project.answer(request, (status, value, headers = {}) => {
-      if (project.isMute && request.method !== 'GET') return response.destroy();
+      if (project.isMute && project.isChange(request)) return response.destroy();
       const date = new Date(project.now()).toUTCString();
       response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', date, ...headers });
       return response.end(value === null ? undefined : JSON.stringify(value));

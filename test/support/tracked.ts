@@ -11,6 +11,7 @@ import { TrackerWorker } from '../../src/operations/trackers/worker.ts';
 import { makeTestApp, type TestApp } from './app.ts';
 import { GithubProject } from './github-project.ts';
 import { GitlabProject } from './gitlab-project.ts';
+import { LinearProject } from './linear-project.ts';
 import { type Hook, type PlayedProject, PROJECT_TOKEN, startProject } from './played-project.ts';
 import { makeTestSender } from './sender.ts';
 import { engines } from './store.ts';
@@ -35,21 +36,19 @@ export type Tracked = {
 
 /** Registers a test for each tracker on each engine. */
 export function testTrackers(name: string, work: (tracked: Tracked, t: TestContext) => Promise<void>): void {
-  const products = [GithubProject, GitlabProject];
+  const products = [GithubProject, GitlabProject, LinearProject];
   for (const [engine, Product] of engines.flatMap((each) => products.map((product) => [each, product] as const))) {
     test(`${name} [${Product.name}, ${engine}]`, async (t) => {
       const app = await makeTestApp(t, engine);
       await app.makeUser('mod', 'MODERATOR');
       const { db, clock, board } = app;
       const project = new Product(() => clock.now());
-      const { origin, received } = await startProject(t, project);
+      const { received } = await startProject(t, project);
       const sender = makeTestSender();
       const request = { db, clock, board, baseUrl: 'http://board.test' };
-      const named = `${origin}/acme/app`;
-      const options = { kind: project.kind, named, token: PROJECT_TOKEN };
-      const connect = (address: string) =>
-        connectTracker({ ...request, actor: operator }, sender, { ...options, named: address });
-      const { id, secret } = await connect(named);
+      const options = { kind: project.kind, token: PROJECT_TOKEN };
+      const connect = (named: string) => connectTracker({ ...request, actor: operator }, sender, { ...options, named });
+      const { id, secret } = await connect(project.address);
       const log = pino({ level: 'silent' });
       const worker = new TrackerWorker({ db, clock, log, baseUrl: request.baseUrl, sender });
       t.after(() => worker.stop());

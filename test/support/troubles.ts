@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
 
-/** What an API on the internet does at times instead of what it was asked to, in turn. */
-const troubles: ((response: ServerResponse) => void)[] = [
+/** What an API on the internet does at times instead of what it was asked to. */
+export type Trouble = (response: ServerResponse) => void;
+
+/** In turn. */
+const common: readonly Trouble[] = [
   (response) => response.writeHead(429, { 'retry-after': '0' }).end('{"message":"Too many requests"}'),
   (response) => response.writeHead(500).end('Internal Server Error'),
   (response) => {
@@ -25,9 +28,14 @@ const PER_SECOND = 40;
 export class Troubles {
   /** Whether it is down: no request is answered. */
   isAway = false;
+  readonly #troubles: readonly Trouble[];
   #count = 0;
   #second = 0;
   #inSecond = 0;
+
+  constructor(more: readonly Trouble[] = []) {
+    this.#troubles = [...common, ...more];
+  }
 
   /** Every ninth request is one too many or meets a fault, and so is what comes too fast. @returns whether it was answered */
   strike(response: ServerResponse): boolean {
@@ -47,7 +55,7 @@ export class Troubles {
   #takeTurn(response: ServerResponse): boolean {
     const n = ++this.#count;
     if (n % 9 !== 0) return false;
-    troubles[(n / 9 - 1) % troubles.length]?.(response);
+    this.#troubles[(n / 9 - 1) % this.#troubles.length]?.(response);
     return true;
   }
 }

@@ -6,7 +6,7 @@ import { listTeam } from '#src/identity/team/members.ts';
 import { type Action, may } from '#src/identity/users/authority.ts';
 import type { RequestContext } from '#src/identity/users/request-context.ts';
 import { findUsers } from '#src/identity/users/users.ts';
-import { findTrackers } from '#src/operations/trackers/trackers.ts';
+import { findTrackers, products } from '#src/operations/trackers/trackers.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
 import { asTyped, mentionedIn, nameMentions } from '#src/platform/texts/mentions.ts';
 import type { View } from '../parts/requests/joining.ts';
@@ -52,12 +52,15 @@ async function viewIssues({ context }: View, post: PostRow) {
   const trackers = await findTrackers(db.read, board.id);
   if (trackers.length === 0) return null;
   const rows = await findIssues(db.read, post);
-  const nameOf = (id: string) => trackers.find((tracker) => tracker.id === id)?.project ?? '';
+  const nameOf = (id: string, issue: string | null) => {
+    const { kind, project = '' } = trackers.find((tracker) => tracker.id === id) ?? {};
+    return kind && issue !== null ? products[kind].nameIssue(project, issue) : project;
+  };
   const asking = rows.filter((row) => row.asks === 1);
   return {
     trackers: post.merged_into_id === null ? trackers.map(({ id, project }) => ({ id, name: project })) : [],
     linked: rows.map(({ id, tracker_id, issue, url, title, state, release, failure }) => {
-      const label = issue === null ? nameOf(tracker_id) : `${nameOf(tracker_id)}#${issue}`;
+      const label = nameOf(tracker_id, issue);
       return { id, label, url, title, state, release, failure };
     }),
     asking: asking.length === 0 ? null : { release: asking.find((row) => row.release !== null)?.release ?? null },

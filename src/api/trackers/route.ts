@@ -25,6 +25,7 @@ export function trackerRoutes(app: FastifyInstance, { db, clock, log, sender, co
     const context = { db, clock, baseUrl: config.baseUrl, board };
     const named = await hearTracker(context, sender.cipher, id, { headers: request.headers, body });
     log.info({ tracker: id, named }, 'tracker in');
-    return reply.code(202).header('cache-control', 'no-store').send();
+    // Linear takes no other status for an acceptance.
+    return reply.code(200).header('cache-control', 'no-store').send();
   });
 }

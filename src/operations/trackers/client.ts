@@ -27,6 +27,8 @@ type Method = OutgoingRequest['method'];
 /** Requests to one project of a tracker. */
 export type TrackerClient = {
   project: string;
+  /** What the tracker calls the project whatever its name is; '' until that is known. */
+  projectKey: string;
   /** The account of the token; '' if it is unknown. */
   account: string;
   /**
@@ -37,6 +39,9 @@ export type TrackerClient = {
   ask(method: Method, path: string, options?: { body?: object; missing?: readonly number[] }): Promise<TrackerAnswer>;
 };
 
+/** That a response refuses what was asked, whatever its status: as too many requests, for the token, or for what it says. */
+export type Refusal = { reason: 'LIMIT' | 'TOKEN' | null; words: string };
+
 /** What dials trackers: as for webhooks, private addresses must be allowed. */
 export function makeTrackerDial({ rules, resolve }: Pick<Sender, 'rules' | 'resolve'>): Dial {
   return makeDialler({ rules, resolve, deadlineMs: DEADLINE_MS, maxBodyBytes: MAX_ANSWER_BYTES });
@@ -46,17 +51,19 @@ type ClientOptions = {
   dial: Dial;
   version: string;
   project: string;
+  projectKey: string;
   account: string;
   apiUrl: string;
   token: string;
-  headersOf: (token: string) => Readonly<Record<string, string>>;
+  product: { headersOf(token: string): Record<string, string>; refusalIn?(body: unknown): Refusal | null };
   signal?: AbortSignal;
 };
 
 export function makeTrackerClient(options: ClientOptions): TrackerClient {
-  const { dial, version, project, account, apiUrl, token, headersOf, signal } = options;
+  const { dial, version, project, projectKey, account, apiUrl, token, product, signal } = options;
   return {
     project,
+    projectKey,
     account,
     async ask(method, path, { body, missing = [] } = {}) {
       const url = path.startsWith('/') ? `${apiUrl}${path}` : path;
@@ -66,7 +73,7 @@ export function makeTrackerClient(options: ClientOptions): TrackerClient {
           method,
           url,
           isOnce: method === 'POST',
-          headers: { ...senderHeaders(version), ...headersOf(token), ...content },
+          headers: { ...senderHeaders(version), ...product.headersOf(token), ...content },
           ...(body && { body: Buffer.from(JSON.stringify(body)) }),
         },
         signal,
@@ -77,14 +84,17 @@ export function makeTrackerClient(options: ClientOptions): TrackerClient {
       if (answer.isCut) throw new TrackerFault(`${host} broke off its response, or it is too large`, 0);
       if (isBusy(answer)) throw new TrackerFault(`${host} responded with ${answer.status}`, pauseOf(answer));
       const parsed = parse(answer);
+      const refusal = product.refusalIn?.(parsed) ?? null;
       // A server may echo what signs in.
-      const words = wordsOf(parsed).replaceAll(token, '…');
-      if (answer.status === 401) throw new TrackerFault(`${host} refuses the token${words}`, MINUTE_MS);
+      const words = wordsOf(refusal?.words ?? parsed).replaceAll(token, '…');
+      if (refusal?.reason === 'LIMIT') throw new TrackerFault(`${host} limits requests${words}`, pauseOf(answer));
+      if (answer.status === 401 || refusal?.reason === 'TOKEN')
+        throw new TrackerFault(`${host} refuses the token${words}`, MINUTE_MS);
       if ([301, 302, 307, 308].includes(answer.status) && !missing.includes(answer.status))
         throw new TrackerFault(`${host} says that ${project} has moved: connect it again by its new name`, 0);
-      const isDone = answer.status >= 200 && answer.status < 300;
+      const isDone = !refusal && answer.status >= 200 && answer.status < 300;
       if (!isDone && !missing.includes(answer.status))
-        throw new TrackerFault(`${host} responded with ${answer.status}${words}`, null);
+        throw new TrackerFault(`${host} ${refusal ? 'refuses' : `responded with ${answer.status}`}${words}`, null);
       if (parsed === undefined && answer.status === 200)
         throw new TrackerFault(`${host} responded with something that is not JSON`, 0);
       return { status: answer.status, body: parsed, next: nextIn(answer, apiUrl), sent: sentAt(answer) };
@@ -96,9 +106,9 @@ function isBusy(answer: Answer): boolean {
   return answer.status === 429 || answer.status >= 500 || isLimit(answer);
 }
 
-/** How long to ask nothing more, in milliseconds. GitHub wants a minute at least where it gives no time. */
+/** How long to ask nothing more of a tracker that is busy, in milliseconds. GitHub wants a minute at least where it gives no time. */
 function pauseOf(answer: Answer): number {
-  return askedPause(answer) ?? (answer.status === 403 || answer.status === 429 ? MINUTE_MS : 0);
+  return askedPause(answer) ?? (answer.status < 500 ? MINUTE_MS : 0);
 }
 
 /** Undefined if it is no JSON. */
@@ -112,7 +122,7 @@ function parse({ body }: Answer): unknown {
 
 /** What a refusal says. */
 function wordsOf(body: unknown): string {
-  const words = typeof body === 'object' && body !== null && 'message' in body ? body.message : null;
+  const words = typeof body === 'object' && body !== null && 'message' in body ? body.message : body;
   return typeof words === 'string' && words !== '' ? `: ${printable(words, 200)}` : '';
 }
 

@@ -11,7 +11,7 @@ const published: Examples = createRequire(import.meta.url)('@octokit/webhooks-ex
 const examplesOf = (event: string) => published.find(({ name }) => name === event)?.examples ?? assert.fail(event);
 
 const heard = (event: string, payload: object) =>
-  github.parseNews({ 'x-github-event': event }, Buffer.from(JSON.stringify(payload)));
+  github.parseNews({ 'x-github-event': event }, Buffer.from(JSON.stringify(payload)), 0);
 
 test('every published example of an event is understood', () => {
   const seen: Record<string, number> = {};

@@ -87,6 +87,7 @@ export const github: TrackerProduct = {
     const issue = String(Number(plain ?? ofUrl ?? 0));
     return issue === '0' ? null : { issue, url: `${base}/issues/${issue}` };
   },
+  nameIssue: (project, issue) => `${project}#${issue}`,
   headersOf: (token) => ({
     Accept: 'application/vnd.github+json',
     Authorization: `Bearer ${token}`,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gitlab } from './gitlab.ts';
 
 const heard = (event: string, payload: object) =>
-  gitlab.parseNews({ 'x-gitlab-event': event }, Buffer.from(JSON.stringify(payload)));
+  gitlab.parseNews({ 'x-gitlab-event': event }, Buffer.from(JSON.stringify(payload)), 0);
 
 // https://docs.gitlab.com/user/project/integrations/webhook_events/#work-item-events, and what
 // https://gitlab.com/gitlab-org/gitlab/-/issues/20191 shows of the button Test, which names no action.
@@ -22,7 +22,7 @@ test('requests about issues say which are to be read, and others are of no inter
   assert.deepEqual(heard('Issue Hook', { object_kind: 'issue', project, object_attributes: attributes }), expected);
   for (const event of ['Push Hook', 'Note Hook', 'Merge Request Hook', 'Pipeline Hook', 'Emoji Hook', ''])
     assert.equal(heard(event, payload), null, event);
-  assert.equal(gitlab.parseNews({}, Buffer.from('{}')), null);
+  assert.equal(gitlab.parseNews({}, Buffer.from('{}'), 0), null);
   for (const wrong of [{}, { object_attributes: {} }, { object_attributes: { iid: -1 } }, [], null])
     assert.throws(() => heard('Issue Hook', wrong as object), /not what GitLab sends/);
 });

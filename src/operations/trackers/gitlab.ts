@@ -89,6 +89,7 @@ export const gitlab: TrackerProduct = {
     const issue = String(Number(plain ?? ofUrl ?? 0));
     return issue === '0' ? null : { issue, url: `${base}/-/issues/${issue}` };
   },
+  nameIssue: (project, issue) => `${project}#${issue}`,
   headersOf: (token) => ({ Accept: 'application/json', 'PRIVATE-TOKEN': token }),
   async check(client) {
     const { body } = await client.ask('GET', pathOf(client));

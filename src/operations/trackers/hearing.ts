@@ -19,14 +19,14 @@ export async function hearTracker(
   trackerId: string,
   { headers, body }: TrackerRequest,
 ): Promise<number> {
-  const { db, board } = context;
+  const { db, board, clock } = context;
   const query = db.read.selectFrom('trackers').selectAll().where('board_id', '=', board.id);
   const tracker = await query.where('id', '=', trackerId).executeTakeFirst();
   if (!tracker) throw notFound('Tracker');
   const product = products[tracker.kind];
   if (!product.verify(headers, body, decryptTracker(tracker, cipher).secret))
     throw new AppError('UNAUTHENTICATED', 'The signature does not match: is its secret that of the webhook?');
-  const news = product.parseNews(headers, body);
+  const news = product.parseNews(headers, body, clock.now());
   // A webhook of an organization or a group tells of all its projects.
   if (news?.projectKey !== tracker.project_key) return 0;
   for (const issue of news.issues) await takeIssue(context, tracker, issue, false);

@@ -11,7 +11,7 @@ export type IssueTarget = { named: string } | { trackerId?: string };
 
 /**
  * Links a post to an issue of a connected project. A new issue is made in the background, with the text of the post.
- * @param target the issue by its address, or by its number if one project is connected
+ * @param target the issue by its address, or by its number or name if one project has it
  * @throws FORBIDDEN, NOT_FOUND, CONFLICT; BAD_REQUEST if it is no issue of a connected project
  */
 export async function linkIssue(context: ActorContext, postId: string, target: IssueTarget): Promise<PostRow> {
@@ -23,13 +23,11 @@ export async function linkIssue(context: ActorContext, postId: string, target: I
 }
 
 function findNamed(trackers: readonly TrackerRow[], named: string) {
-  const isNumber = /^\s*#?\d+\s*$/.test(named);
-  if (isNumber && trackers.length !== 1) return null;
-  for (const { id: trackerId, kind, project, api_url: apiUrl } of trackers) {
+  const found = trackers.flatMap(({ id: trackerId, kind, project, api_url: apiUrl }) => {
     const issue = products[kind].parseIssue({ project, apiUrl }, named);
-    if (issue) return { trackerId, ...issue };
-  }
-  return null;
+    return issue ? [{ trackerId, ...issue }] : [];
+  });
+  return found.length === 1 ? found[0] : null;
 }
 
 function findNew([first, ...others]: readonly TrackerRow[], trackerId = others.length === 0 ? first?.id : undefined) {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { IssueState } from '../../feedback/issues/issues.ts';
-import type { TrackerClient } from './client.ts';
+import type { Refusal, TrackerClient } from './client.ts';
 import type { TrackerKind } from './kinds.ts';
 
 /** An issue as its tracker has it. */
@@ -48,8 +48,12 @@ export type TrackerProduct = {
   parseProject(text: string): Project | null;
   /** The issue of a project that a person named, by its address or number; null if it is none of it. */
   parseIssue(project: Project, text: string): { issue: string; url: string } | null;
+  /** An issue as people name it. */
+  nameIssue(project: string, issue: string): string;
   /** The headers of every request. */
   headersOf(token: string): Record<string, string>;
+  /** The refusal in the body of a response, if its status alone does not say so. */
+  refusalIn?(body: unknown): Refusal | null;
   /** Finds out whether the project can be read, and what it is. */
   check(client: TrackerClient): Promise<Found>;
   /** Null if it is gone. */
@@ -66,10 +70,12 @@ export type TrackerProduct = {
   listChanged(client: TrackerClient, since: number, page: string | null): Promise<ChangedIssues>;
   /** The newest releases. */
   listReleases(client: TrackerClient): Promise<readonly Release[]>;
+  /** Makes the webhook that sends to a URL, or gives the one that is there this secret, where people cannot enter one. */
+  makeHook?(client: TrackerClient, hook: { url: string; secret: string }): Promise<void>;
   /** Whether a request comes from the tracker, which has the secret. */
   verify(headers: IncomingHttpHeaders, body: Buffer, secret: string): boolean;
   /** What a request of the tracker says; null for what is of no interest. @throws BAD_REQUEST */
-  parseNews(headers: IncomingHttpHeaders, body: Buffer): News | null;
+  parseNews(headers: IncomingHttpHeaders, body: Buffer, now: number): News | null;
   /** A text of users as Markdown that calls no one and refers to nothing in the tracker. */
   makeInert(text: string): string;
 };

@@ -50,7 +50,7 @@ export async function findAccount(client: TrackerClient): Promise<string> {
 }
 
 /** Whether something was made by the account of the token, if that is known. */
-export function isOwn({ account }: TrackerClient, by: z.infer<typeof byAccount>): boolean {
+export function isOwn({ account }: TrackerClient, by: { id: number | string } | null | undefined): boolean {
   return account === '' || String(by?.id ?? '') === account;
 }
 

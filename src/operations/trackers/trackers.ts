@@ -12,6 +12,7 @@ import { makeTrackerClient, makeTrackerDial, type TrackerClient, TrackerFault } 
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
 import type { TrackerKind } from './kinds.ts';
+import { linear } from './linear.ts';
 import type { Found, TrackerProduct } from './product.ts';
 
 /** What follows once an issue was completed: the team is asked, its ideas are completed, or nothing. */
@@ -60,6 +61,8 @@ export type TrackerView = {
   tellsIssues: boolean;
   /** Where the tracker sends its requests. */
   url: string;
+  /** Whether the tracker can be asked to make its webhook, and no secret is to be entered there. */
+  makesHook: boolean;
   dateRead: number;
   failure: string | null;
 };
@@ -71,7 +74,11 @@ const MAX_TOKEN = 500;
 export const TRACKERS_PATH = '/api/v1/trackers';
 
 /** The description of each tracker. */
-export const products: Readonly<Record<TrackerKind, TrackerProduct>> = { GITHUB: github, GITLAB: gitlab };
+export const products: Readonly<Record<TrackerKind, TrackerProduct>> = {
+  GITHUB: github,
+  GITLAB: gitlab,
+  LINEAR: linear,
+};
 
 /** The trackers of a board. @throws FORBIDDEN */
 export async function listTrackers(context: AdminContext): Promise<TrackerView[]> {
@@ -86,7 +93,8 @@ export function findTrackers(reader: Reader, boardId: string): Promise<TrackerRo
 function viewTracker({ board, baseUrl }: AdminContext, row: TrackerRow): TrackerView {
   const { id, kind, project, rule, failure } = row;
   const url = `${baseUrl}${TRACKERS_PATH}/${board.pid}/${id}`;
-  return { id, kind, project, rule, tellsIssues: row.tells_issues === 1, url, dateRead: row.date_read, failure };
+  const [tellsIssues, makesHook] = [row.tells_issues === 1, products[kind].makeHook !== undefined];
+  return { id, kind, project, rule, tellsIssues, url, makesHook, dateRead: row.date_read, failure };
 }
 
 /**
@@ -111,9 +119,10 @@ export async function connectTracker(
     throw badRequest(msg('trackerTokenInvalid'), 'token');
   const place = {
     ...found,
+    projectKey: '',
     account: '',
     token: signIn,
-    headersOf: product.headersOf,
+    product,
     version: sender.version,
     dial: makeTrackerDial(sender),
   };
@@ -186,6 +195,29 @@ async function check(product: TrackerProduct, client: TrackerClient): Promise<Fo
   }
 }
 
+/**
+ * Has a tracker make the webhook that sends its changes, or enable it again, with the rights of the token.
+ * @throws FORBIDDEN, NOT_FOUND, DecryptionError; BAD_REQUEST if it refuses, or people enter the webhook there
+ */
+export async function makeTrackerHook(context: AdminContext, sender: Sender, id: string): Promise<void> {
+  requireRight(context.actor, 'board.edit');
+  const row = (await findTrackers(context.db.read, context.board.id)).find((each) => each.id === id);
+  if (!row) throw notFound('Tracker');
+  const { makeHook } = products[row.kind];
+  if (!makeHook) throw badRequest('This tracker takes its webhook by hand only; see docs/trackers.md');
+  const { url } = viewTracker(context, row);
+  const { secret } = decryptTracker(row, sender.cipher);
+  try {
+    await makeHook(openTracker(row, { ...sender, dial: makeTrackerDial(sender) }), {
+      url,
+      secret,
+    });
+  } catch (error) {
+    if (!(error instanceof TrackerFault)) throw error;
+    throw badRequest(msg('trackerHookRefused', error.message));
+  }
+}
+
 /** Changes what follows from the end of an issue, and whether issues are told. @throws FORBIDDEN, NOT_FOUND */
 export async function changeTracker(
   context: AdminContext,
@@ -231,10 +263,11 @@ export function openTracker(
   const { token } = decryptTracker(row, cipher);
   const place = {
     project: row.project,
+    projectKey: row.project_key,
     account: row.account,
     apiUrl: row.api_url,
     token,
-    headersOf: products[row.kind].headersOf,
+    product: products[row.kind],
     version,
     dial,
   };

@@ -25,10 +25,18 @@ export function askedPause(answer: Answer): number | null {
   const now = sentAt(answer) ?? Date.now();
   const until = Date.parse(after);
   if (until > now) return until - now;
-  const reset = headerOf(answer, 'x-ratelimit-reset');
-  if (headerOf(answer, 'x-ratelimit-remaining') !== '0' || !/^\d{1,12}$/.test(reset)) return null;
-  return Math.max(Number(reset) * SECOND_MS - now, 0) + SECOND_MS;
+  const pauses = LIMITS.filter((limit) => headerOf(answer, `${limit}-remaining`) === '0').flatMap((limit) => {
+    const reset = headerOf(answer, `${limit}-reset`);
+    return /^\d{1,14}$/.test(reset) ? Math.max(toMs(Number(reset)) - now, 0) + SECOND_MS : [];
+  });
+  return pauses.length > 0 ? Math.max(...pauses) : null;
 }
+
+/** Limits that headers tell of: the first one is GitHub's, the others Linear's. */
+const LIMITS = ['', '-requests', '-complexity', '-endpoint-requests'].map((of) => `x-ratelimit${of}`);
+
+/** A moment that is in seconds, or in milliseconds. */
+const toMs = (moment: number): number => (moment < 1e11 ? moment * SECOND_MS : moment);
 
 /** A header of a response by its name in lower case; empty if there is none. */
 export function headerOf({ headers }: Answer, wanted: string): string {

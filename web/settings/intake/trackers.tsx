@@ -6,13 +6,14 @@ import {
   disconnectTracker,
   findTrackerSecret,
   listTrackers,
+  makeTrackerHook,
   trackerRules,
 } from '#src/operations/trackers/trackers.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
 import { Checkbox, PageForm, Select, Submit, TextField } from '../../parts/forms/form.tsx';
 import { useKeptKey } from '../../parts/forms/kept-key.ts';
-import { formAnswerOf } from '../../parts/requests/forms.ts';
+import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
 import { memberAction, memberLoader } from '../../parts/requests/member.ts';
 import { reportDone } from '../../parts/requests/toasts.ts';
@@ -26,6 +27,7 @@ import { CopyText } from '../../parts/team/copy.tsx';
 const hookHelps: Record<TrackerKind, (l: Locale) => string> = {
   GITHUB: m.trackerHookHelp,
   GITLAB: m.trackerHookHelpGitlab,
+  LINEAR: m.trackerHookHelpLinear,
 };
 
 export const loader = memberLoader('board.edit', async ({ visit, context }, { url }) => {
@@ -47,7 +49,8 @@ export const action = memberAction('board.edit', async ({ visit, context, form }
     const made = await connectTracker(context, visit.sender, { kind, named: project, token });
     throw redirect(reportDone(visit, `${home}?done=saved&secret=${made.id}`));
   }
-  if (intent === 'disconnect') await disconnectTracker(context, id);
+  if (intent === 'hook') await makeTrackerHook(context, visit.sender, id);
+  else if (intent === 'disconnect') await disconnectTracker(context, id);
   else if (intent === 'change') {
     const rule = trackerRules.find((name) => name === form.rule);
     if (!rule) throw new Response(null, { status: 400 });
@@ -75,6 +78,7 @@ export default function Trackers() {
           key={tracker.id}
           tracker={tracker}
           name={kinds[tracker.kind]}
+          answer={answer?.values.id === tracker.id ? answer : undefined}
           secret={shown?.id === tracker.id ? shown.secret : null}
         />
       ))}
@@ -111,12 +115,14 @@ type TrackerProps = {
   tracker: Awaited<ReturnType<typeof loader>>['trackers'][number];
   /** What its product is called. */
   name: string;
+  /** What came of its forms. */
+  answer: FormAnswer | undefined;
   /** What signs its requests, if that is to be shown. */
   secret: string | null;
 };
 
-function Tracker({ tracker, name, secret }: TrackerProps) {
-  const { id, kind, project, url, rule, tellsIssues, dateRead, failure } = tracker;
+function Tracker({ tracker, name, answer, secret }: TrackerProps) {
+  const { id, project, rule, tellsIssues, dateRead, failure } = tracker;
   const l = useLocale();
   const rules = { ASK: m.trackerRuleAsk(l), COMPLETE: m.trackerRuleComplete(l), NOTHING: m.trackerRuleNothing(l) };
   return (
@@ -133,17 +139,7 @@ function Tracker({ tracker, name, secret }: TrackerProps) {
           <Sentence text={m.trackerRead(l, { time: '{time}' })} parts={{ time: <Time date={dateRead} /> }} />
         </p>
       )}
-      <p className="muted">{hookHelps[kind](l)}</p>
-      <CopyText text={url} label={m.trackerHook(l)} />
-      {secret === null ? (
-        <p>
-          <Link to={`?secret=${id}`} preventScrollReset>
-            {m.trackerHookSecret(l)}
-          </Link>
-        </p>
-      ) : (
-        <CopyText text={secret} label={m.trackerHookSecret(l)} />
-      )}
+      <Hook tracker={tracker} answer={answer} secret={secret} />
       <PageForm answer={undefined} intent="change">
         <input type="hidden" name="id" value={id} />
         <Select name="rule" label={m.trackerRule(l)} defaultValue={rule} options={rules} />
@@ -163,5 +159,34 @@ function Tracker({ tracker, name, secret }: TrackerProps) {
         </PageForm>
       </Picker>
     </section>
+  );
+}
+
+/** How the tracker gets the webhook that sends its changes. */
+function Hook({ tracker: { id, kind, url, makesHook }, answer, secret }: Omit<TrackerProps, 'name'>) {
+  const l = useLocale();
+  return (
+    <>
+      <p className="muted">{hookHelps[kind](l)}</p>
+      {makesHook ? (
+        <PageForm answer={answer} intent="hook">
+          <input type="hidden" name="id" value={id} />
+          <Submit>{m.trackerHookMake(l)}</Submit>
+        </PageForm>
+      ) : (
+        <>
+          <CopyText text={url} label={m.trackerHook(l)} />
+          {secret === null ? (
+            <p>
+              <Link to={`?secret=${id}`} preventScrollReset>
+                {m.trackerHookSecret(l)}
+              </Link>
+            </p>
+          ) : (
+            <CopyText text={secret} label={m.trackerHookSecret(l)} />
+          )}
+        </>
+      )}
+    </>
   );
 }
