@@ -2129,7 +2129,7 @@ export interface Arguments {
       externalId: string;
     };
     events: {
-      /** `cursor` of the last event or page you have; default: from the oldest event that is kept */
+      /** `cursor` of the last event or page you have, or `end` for a cursor to what happens from now on; default: from the oldest event that is kept */
       after?: string | null | undefined;
       /** Events per page, 1 to 100 (default 20) */
       limit?: number | null | undefined;

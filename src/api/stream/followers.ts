@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventRow } from '../../events/events.ts';
-import { type LogCursor, seenBy } from '../../feedback/event-log/cursor.ts';
-import { listEvents } from '../../feedback/event-log/list.ts';
+import type { LogCursor } from '../../feedback/event-log/cursor.ts';
+import { endOfLog, listEvents } from '../../feedback/event-log/list.ts';
 import type { BoardRow } from '../../identity/board/board.ts';
 import type { ViewerContext } from '../../identity/users/request-context.ts';
 import type { Db } from '../../platform/db/db.ts';
@@ -109,7 +109,7 @@ export class Followers {
   }
 
   async #read(context: ViewerContext, { after, types, limit }: Position): Promise<Batch> {
-    const end = await this.endOf(context);
+    const end = await endOfLog(context);
     const start = Math.max(after?.seq ?? 0, context.board.events_removed);
     const upTo = Math.min(end.seq, start + WINDOW);
     const list = () => listEvents(context, { after, types, limit, upTo });
@@ -120,15 +120,6 @@ export class Followers {
     const seq = (isCut ? events.at(-1)?.seq : null) ?? Math.max(upTo, start);
     const seenUntil = hasMore ? (after?.seenUntil ?? 0) : end.seenUntil;
     return { events, next: { after: { seq, seenUntil }, types, limit: fitting(events, limit) }, hasMore };
-  }
-
-  /** Where the log of a board ends now. It is on disk up to there. */
-  async endOf({ db, board, clock }: ViewerContext): Promise<LogCursor> {
-    const [since, now] = [db.epoch(), clock.now()];
-    const row = db.read.selectFrom('boards').select('event_seq').where('id', '=', board.id);
-    const { event_seq: seq } = await row.executeTakeFirstOrThrow();
-    if (seq > 0) await db.durable(since, { log: board.id, position: seq });
-    return { seq, seenUntil: seenBy(now) };
   }
 
   /** On SQLite a read occupies the process: one after another, and requests in between. */

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { EventRow } from '../../events/events.ts';
-import { type LogCursor, parseLogCursor } from '../../feedback/event-log/cursor.ts';
+import { END, type LogCursor, parseLogCursor } from '../../feedback/event-log/cursor.ts';
+import { endOfLog } from '../../feedback/event-log/list.ts';
 import type { Admission, Credentials, Gate } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
 import type { ActorHeaders, Actors } from '../../identity/users/actors.ts';
@@ -17,9 +18,6 @@ import { findViewer } from '../viewer.ts';
 import type { Bell } from './bell.ts';
 import { follow } from './follow.ts';
 import { FIRST_EVENTS, Followers, type Position } from './followers.ts';
-
-/** As a cursor: what happens from now on. */
-const END = 'end';
 
 export type StreamDeps = {
   db: Db;
@@ -124,7 +122,7 @@ export class Streams {
 
   async #positionOf(last: Asker['last'], { after, types }: Followed, context: ViewerContext): Promise<Position> {
     const from = typeof last === 'string' && last !== '' ? last : after;
-    const position: LogCursor | null = from === END ? await this.#followers.endOf(context) : parseLogCursor(from);
+    const position: LogCursor | null = from === END ? await endOfLog(context) : parseLogCursor(from);
     return { after: position, types, limit: FIRST_EVENTS };
   }
 

@@ -7,6 +7,9 @@ import { encodeCursor, parseCursor } from '../../platform/lib/page.ts';
  */
 export type LogCursor = { seq: number; seenUntil: number };
 
+/** In place of a cursor: what happens from now on. */
+export const END = 'end';
+
 /** The position after an event. */
 export function cursorAfter(seq: number): string {
   return encodeLogCursor({ seq, seenUntil: 0 });

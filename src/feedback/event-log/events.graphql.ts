@@ -1,5 +1,5 @@
 import type { EventRow } from '../../events/events.ts';
-import type { RequestContext } from '../../identity/users/request-context.ts';
+import type { RequestContext, ViewerContext } from '../../identity/users/request-context.ts';
 import { loadUser, UserType } from '../../identity/users/users.graphql.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { builder } from '../../platform/graphql/builder.ts';
@@ -9,9 +9,9 @@ import { defineListLoader } from '../../platform/graphql/loader.ts';
 import { type Page, requireLimit } from '../../platform/lib/page.ts';
 import { loadPost, PostType } from '../posts/posts.graphql.ts';
 import type { PostRow } from '../posts/posts.ts';
-import { cursorAfter, encodeLogCursor, parseLogCursor, seenBy } from './cursor.ts';
+import { cursorAfter, END, encodeLogCursor, parseLogCursor, seenBy } from './cursor.ts';
 import { eventTypes, requireEventTypes } from './event-types.ts';
-import { type EventFilter, listEvents, listEventsOfPosts } from './list.ts';
+import { type EventFilter, endOfLog, listEvents, listEventsOfPosts } from './list.ts';
 
 const EventType = builder.objectRef<EventRow>('Event').implement({
   description: "An event in the board's log, as webhooks deliver it",
@@ -63,12 +63,16 @@ builder.queryField('events', (t) =>
       "The board's append-only event log in commit order; webhooks are fed from the same rows. No event is skipped: if events after the cursor are no longer kept, the error is CURSOR_EXPIRED. Events of posts and comments that the viewer may not see are left out",
     args: {
       after: t.arg.string({
-        description: '`cursor` of the last event or page you have; default: from the oldest event that is kept',
+        description:
+          '`cursor` of the last event or page you have, or `end` for a cursor to what happens from now on; default: from the oldest event that is kept',
       }),
       types: t.arg.stringList({ description: `Only events of these types: ${eventTypes.join(', ')} (default: all)` }),
       limit: t.arg.int({ description: 'Events per page, 1 to 100 (default 20)' }),
     },
-    resolve: (_, args, context) => withCursor(context, parseArgs(args), (filter) => listEvents(context, filter)),
+    resolve: (_, { after, ...args }, context) => {
+      const filter = parseArgs({ ...args, after: after === END ? null : after });
+      return after === END ? readEnd(context) : withCursor(context, filter, (next) => listEvents(context, next));
+    },
   }),
 );
 
@@ -124,6 +128,11 @@ function parseArgs({ after, types, limit }: EventArgs): EventFilter {
 export function parseTypes(types: EventArgs['types']): readonly string[] | null {
   if (types && types.length > 20) throw badRequest('types must have at most 20 names', 'types');
   return types ? requireEventTypes(types, 'types') : null;
+}
+
+/** A page without events, to continue from. */
+async function readEnd(context: ViewerContext): Promise<Page<EventRow>> {
+  return { nodes: [], hasMore: false, cursor: encodeLogCursor(await endOfLog(context)) };
 }
 
 /** A follower asks again from the last event it has seen, so the last page has a cursor too. */

@@ -71,6 +71,20 @@ testBoth('a follower that keeps its cursor sees every event once, also later one
   assert.deepEqual(seen, ['Post 0', 'Post 1', 'Post 2', 'Post 3', 'Post 4', 'Post 5']);
 });
 
+testBoth('a follower can begin with what happens from now on', async ({ ask, gql, makePost }) => {
+  const read = async (after: string) => (await ask(LOG, { after })).events;
+  const atStart = await read('end');
+  assert.deepEqual([atStart.nodes, atStart.hasMore], [[], false]);
+  await makePost('Before');
+  const { cursor } = await read('end');
+  await makePost('After');
+  const titles = async (after: string) =>
+    (await read(after)).nodes.map(({ post }: { post: { title: string } }) => post.title);
+  assert.deepEqual([await titles(atStart.cursor), await titles(cursor)], [['Before', 'After'], ['After']]);
+  const refused = await gql('{ events(after: "end", types: ["post.moved"]) { cursor } }');
+  assert.equal(refused.errors[0]?.extensions.field, 'types');
+});
+
 testBoth('the sequence of a board has no gaps under concurrent writers that partly fail', async (app) => {
   const titles = Array.from({ length: 60 }, (_, n) => (n % 4 === 0 ? '' : `Post ${n}`));
   await Promise.all(

@@ -15,7 +15,7 @@ import {
   viewerId,
   viewerScopeOf,
 } from '../visibility/posts.ts';
-import { cursorAfter, type LogCursor } from './cursor.ts';
+import { cursorAfter, type LogCursor, seenBy } from './cursor.ts';
 
 /**
  * Which events to read: those after a position, or from the oldest that is kept, of some types or all; `upTo` is the last
@@ -45,6 +45,15 @@ export async function listEventsOfPosts(
 ): Promise<Map<string, Page<EventRow>>> {
   const rows = await readEvents(context, filter, postIds);
   return makePages(rows, 'post_id', postIds, filter.limit, cursorOf);
+}
+
+/** Where the log of a board ends now. It is on disk up to there. */
+export async function endOfLog({ db, board, clock }: ViewerContext): Promise<LogCursor> {
+  const [since, now] = [db.epoch(), clock.now()];
+  const row = db.read.selectFrom('boards').select('event_seq').where('id', '=', board.id);
+  const { event_seq: seq } = await row.executeTakeFirstOrThrow();
+  if (seq > 0) await db.durable(since, { log: board.id, position: seq });
+  return { seq, seenUntil: seenBy(now) };
 }
 
 const cursorOf = ({ seq }: EventRow) => cursorAfter(seq);
