@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
 test('every dependency is pinned to one version, and the lock file names the same', () => {
-  for (const folder of ['', 'bench/']) {
-    const { dependencies, devDependencies = {} } = read(`${folder}package.json`);
+  for (const folder of ['', 'bench/', 'integrations/n8n/']) {
+    const { dependencies = {}, devDependencies = {} } = read(`${folder}package.json`);
     const locked = read(`${folder}package-lock.json`).packages;
     for (const [name, version] of Object.entries<string>({ ...dependencies, ...devDependencies })) {
       assert.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, `${name} is pinned`);
