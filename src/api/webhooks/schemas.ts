@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { eventTypes } from '../../feedback/event-log/event-types.ts';
 import { webhookKinds } from '../../webhooks/chat/kinds.ts';
 import { MAX_URL_LENGTH } from '../../webhooks/http/endpoint.ts';
-import { TEST_EVENT } from '../../webhooks/managing/testing.ts';
+import { TEST_EVENT } from '../../webhooks/managing/test-event.ts';
 import { MAX_SECRET_CHARACTERS } from '../../webhooks/webhook/webhooks.ts';
 
 /**
@@ -30,7 +30,12 @@ const Filters = {
 
 export const NewWebhook = z.strictObject({
   url: Url,
-  kind: z.enum(webhookKinds).optional().describe('What to send: events, or messages to a chat; by default, by the URL'),
+  kind: z
+    .enum(webhookKinds)
+    .optional()
+    .describe(
+      'What to send: events, or messages to a chat; by default, by the URL. REST_HOOK: events, to a flow that cannot answer the verification request',
+    ),
   events: EventsToSend.optional(),
   ...Filters,
   signingSecret: Secret.nullable()
@@ -109,7 +114,7 @@ export const Webhook = z.object({
   id: Id,
   version: z.int().describe('Changes with the configuration; see `version` of a change'),
   kind: z.enum(webhookKinds).describe('What it sends'),
-  url: z.string().describe('Of a chat only a part: the URL is a secret'),
+  url: z.string().describe('Of a chat or REST hook only a part: the URL is a secret'),
   state: z.enum(['disabled', 'active', 'failing']),
   events: Events.describe('Types of the events to send; null: all'),
   statusIds: z.array(z.string()).nullable().describe('Only events of posts with one of these statuses; null: all'),

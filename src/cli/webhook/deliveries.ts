@@ -5,7 +5,7 @@ import { parseDay, parseInstant } from '../../platform/lib/instant.ts';
 import { quantity } from '../../platform/lib/quantity.ts';
 import { listDeliveries } from '../../webhooks/log/log.ts';
 import { deliveryStateOf, describeDelivery, describeTest, nextAttemptOf } from '../../webhooks/managing/describing.ts';
-import { TEST_EVENT } from '../../webhooks/managing/testing.ts';
+import { TEST_EVENT } from '../../webhooks/managing/test-event.ts';
 import { requireWebhook } from '../../webhooks/webhook/webhooks.ts';
 import { type BoardOptions, print, printList, type Terminal, withBoardOptions } from '../terminal.ts';
 import type { Lend } from './lending.ts';

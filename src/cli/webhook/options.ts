@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { eventTypes } from '../../feedback/event-log/event-types.ts';
-import { type WebhookKind, webhookKinds } from '../../webhooks/chat/kinds.ts';
+import { chosenKinds, type WebhookKind } from '../../webhooks/chat/kinds.ts';
 import { webhookSecretMakers } from '../../webhooks/managing/managing.ts';
 import { type BoardOptions, withBoardOptions } from '../terminal.ts';
 
@@ -47,14 +47,14 @@ export function readFilters({ statuses, tags }: ConfigOptions) {
 
 /** The option for the kind of a new webhook. */
 export function makeKindOption(): Option {
-  const kinds = webhookKinds.join(', ').toLowerCase();
+  const kinds = chosenKinds.join(', ').toLowerCase();
   return new Option('--kind <kind>', `what to send (default: by the URL): ${kinds}`).argParser(requireKind);
 }
 
 function requireKind(name: string): WebhookKind {
-  const kind = webhookKinds.find((each) => each.toLowerCase() === name);
+  const kind = chosenKinds.find((each) => each.toLowerCase() === name);
   if (kind) return kind;
-  throw new InvalidArgumentError(`It must be one of ${webhookKinds.join(', ').toLowerCase()}.`);
+  throw new InvalidArgumentError(`It must be one of ${chosenKinds.join(', ').toLowerCase()}.`);
 }
 
 /** The secrets that were given, or generated. */

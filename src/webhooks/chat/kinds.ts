@@ -1,9 +1,11 @@
 import type { EventType } from '../../feedback/event-log/event-types.ts';
 
-/** What a webhook sends: events as JSON to a program, or messages in the form of a chat. */
-export const webhookKinds = ['PLAIN', 'SLACK', 'DISCORD', 'TEAMS'] as const;
+/** What owners choose that a webhook sends: events as JSON to a program, or messages in the form of a chat. */
+export const chosenKinds = ['PLAIN', 'SLACK', 'DISCORD', 'TEAMS'] as const;
+/** All kinds. A REST hook gets events, too: a flow, which can answer no challenge, has subscribed it with a key. */
+export const webhookKinds = [...chosenKinds, 'REST_HOOK'] as const;
 export type WebhookKind = (typeof webhookKinds)[number];
-export type ChatKind = Exclude<WebhookKind, 'PLAIN'>;
+export type ChatKind = Exclude<WebhookKind, 'PLAIN' | 'REST_HOOK'>;
 
 /**
  * The events that chats can be sent. Not what takes something back: a message cannot be withdrawn, and would repeat
@@ -20,6 +22,11 @@ export type ChatEvent = (typeof chatEvents)[number];
 
 /** Whether messages are sent. */
 export function isChat(kind: WebhookKind): kind is ChatKind {
+  return kind !== 'PLAIN' && kind !== 'REST_HOOK';
+}
+
+/** Whether the URL is a secret: everyone who knows it can send there. */
+export function hasSecretUrl(kind: WebhookKind): boolean {
   return kind !== 'PLAIN';
 }
 

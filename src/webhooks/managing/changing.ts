@@ -3,7 +3,7 @@ import type { RequestContext } from '../../identity/users/request-context.ts';
 import { badRequest, conflict } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { msg } from '../../platform/messages.ts';
-import { guessKind } from '../chat/kinds.ts';
+import { guessKind, type WebhookKind } from '../chat/kinds.ts';
 import { type Endpoint, NOT_ALLOWED, parseEndpoint } from '../http/endpoint.ts';
 import type { Sender } from '../http/sender.ts';
 import { filterColumns, joinEvents } from '../webhook/filters.ts';
@@ -33,7 +33,7 @@ export async function createWebhook(
 ): Promise<WebhookRow> {
   const { url, ...rest } = config;
   const kind = config.kind ?? guessKind(url);
-  return insertWebhook(context, sender.cipher, await checkAddress(context, sender, url), { ...rest, kind });
+  return insertWebhook(context, sender.cipher, await checkAddress(context, sender, url, kind), { ...rest, kind });
 }
 
 /** Changes to a webhook; omitted properties stay unchanged, null removes a secret. */
@@ -97,9 +97,15 @@ const REFUSED = msg('webhookAddressRefused');
  * Checks a URL as every request will: its text, then the addresses of its host. A name that cannot be resolved now may
  * be set up later; the verification will show.
  */
-async function checkAddress(context: RequestContext, { rules, resolve }: Sender, url: string): Promise<CheckedAddress> {
+async function checkAddress(
+  context: RequestContext,
+  { rules, resolve }: Sender,
+  url: string,
+  kind: WebhookKind,
+): Promise<CheckedAddress> {
   const { endpoint, refusal } = parseEndpoint(url, rules);
   if (!endpoint) throw badRequest(refusal.text === NOT_ALLOWED ? REFUSED : refusal, 'url');
+  if (kind === 'REST_HOOK' && !endpoint.isHttps) throw badRequest(msg('webhookNeedsHttps'), 'url');
   if (await isOurs(context, endpoint)) {
     throw badRequest(msg('webhookUrlOfBoard'), 'url');
   }
@@ -123,7 +129,7 @@ async function addressColumns(
   before: WebhookRow,
   given: string,
 ): Promise<Partial<WebhookRow>> {
-  const { url, host } = await checkAddress(context, sender, given);
+  const { url, host } = await checkAddress(context, sender, given, before.kind);
   return { ...urlColumns(sender.cipher, before, url), host };
 }
 

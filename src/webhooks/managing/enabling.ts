@@ -3,11 +3,13 @@ import { lockBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { conflict } from '../../platform/errors.ts';
+import { makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { describeConnection } from '../chat/describing.ts';
 import { writeMessage } from '../chat/forms.ts';
 import { isChat } from '../chat/kinds.ts';
 import type { Sender } from '../http/sender.ts';
+import { signatureHeaders } from '../signing/signature.ts';
 import { greet } from '../verification/greeting.ts';
 import { beginVerification, finishVerification } from '../verification/verification-log.ts';
 import { type Verification, verify } from '../verification/verify.ts';
@@ -21,6 +23,7 @@ import {
   setWebhook,
   type WebhookRow,
 } from '../webhook/webhooks.ts';
+import { TEST_EVENT, writeTestEvent } from './test-event.ts';
 
 /** A webhook, and its verification, if one was needed. It is enabled only if that succeeded. */
 export type Verified = { webhook: WebhookRow; verification: Verification | null };
@@ -81,7 +84,7 @@ export async function verifyRow(context: RequestContext, sender: Sender, row: We
   return verification;
 }
 
-/** A program is asked for its consent; a chat, which cannot answer, has to accept a first message. */
+/** A program is asked for its consent; chats and REST hooks, which cannot answer, have to accept a first message. */
 function askReceiver(context: RequestContext, sender: Sender, row: WebhookRow): Promise<Verification> {
   const secrets = decryptSecrets(sender.cipher, row);
   const { url, verifyToken, signingSecret, pendingSecret } = secrets;
@@ -90,8 +93,20 @@ function askReceiver(context: RequestContext, sender: Sender, row: WebhookRow): 
     const body = writeMessage(row.kind, describeConnection(context.board));
     return greet(dial, { url, shownUrl: row.url, body, secrets: hiddenBesides(row, secrets), version });
   }
+  if (row.kind === 'REST_HOOK') {
+    const body = writeTestEvent(context.board, context.clock.now());
+    const headers = firstHeaders(body, signingSecret, context.clock.now());
+    const hidden = [...hiddenBesides(row, secrets), ...(signingSecret === null ? [] : [signingSecret])];
+    return greet(dial, { url, shownUrl: row.url, body, headers, secrets: hidden, version });
+  }
   const otherSecrets = [signingSecret, pendingSecret].filter((secret) => secret !== null);
   return verify(dial, { url, verifyToken, otherSecrets, version, randomBytes });
+}
+
+/** The headers of the first event of a REST hook. */
+function firstHeaders(body: string, secret: string | null, now: number): Record<string, string> {
+  const stamp = { id: makeId(), timestampSeconds: Math.floor(now / 1_000) };
+  return { ...signatureHeaders(Buffer.from(body), secret, stamp), 'X-Earshot-Event': TEST_EVENT };
 }
 
 /** @throws CONFLICT when the webhook was changed since it was read */

@@ -1,4 +1,3 @@
-import { escapeJson } from '../../events/events.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import { conflict } from '../../platform/errors.ts';
 import { makeId } from '../../platform/lib/ids.ts';
@@ -18,6 +17,7 @@ import {
   setWebhook,
   type WebhookRow,
 } from '../webhook/webhooks.ts';
+import { TEST_EVENT, writeTestEvent } from './test-event.ts';
 
 /** The result of a test, and the webhook after it: an accepted test makes a pending secret the active one. */
 export type Tested = { webhook: WebhookRow; deliveryId: string; attempt: Attempt };
@@ -53,14 +53,9 @@ export async function testWebhook(context: RequestContext, sender: Sender, id: s
   return { deliveryId, attempt, webhook: await record(context, webhook, { deliveryId, eventId, body, attempt }) };
 }
 
-/** The type of a test delivery, which is not in the event log. */
-export const TEST_EVENT = 'test';
-
 function makeTestBody({ board }: RequestContext, kind: WebhookKind, now: number): string {
   if (isChat(kind)) return writeMessage(kind, describeTest(board));
-  const message = `A test event of the board ${board.name}. Nothing has happened.`;
-  const triggeredAt = new Date(now).toISOString();
-  return escapeJson({ event: TEST_EVENT, boardId: board.id, triggeredAt, data: { message } });
+  return writeTestEvent(board, now);
 }
 
 type Test = { deliveryId: string; eventId: string; body: string; attempt: Attempt };

@@ -9,7 +9,7 @@ import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { isId, makeId } from '../../platform/lib/ids.ts';
 import { msg } from '../../platform/messages.ts';
 import { countCharacters } from '../../platform/texts/text.ts';
-import { isChat, maskUrl, secretsInUrl, type WebhookKind } from '../chat/kinds.ts';
+import { hasSecretUrl, isChat, maskUrl, secretsInUrl, type WebhookKind } from '../chat/kinds.ts';
 import { OTHER_KEY } from '../diagnosis/faults.ts';
 import { type FilterConfig, filterColumns, joinEvents } from './filters.ts';
 import { inFlightLimit, newHealth } from './health.ts';
@@ -27,9 +27,9 @@ type WebhookTable = HealthTable & {
   board_id: string;
   id: string;
   kind: Generated<WebhookKind>;
-  /** As it may be shown: of a chat, whose URL is a secret, only a part. */
+  /** As it may be shown: of a chat or REST hook, whose URL is a secret, only a part. */
   url: string;
-  /** The whole URL of a chat, encrypted. */
+  /** The whole URL of a chat or REST hook, encrypted. */
   secret_url: string | null;
   /** The host of the URL, by which verifications are limited. */
   host: string;
@@ -213,12 +213,12 @@ export function decryptSecrets(cipher: Cipher, row: WebhookRow): Secrets {
 
 /** What a receiver might repeat of these secrets, besides the signing secrets, to be redacted in its responses. */
 export function hiddenBesides({ kind }: Pick<WebhookRow, 'kind'>, { verifyToken, url }: Secrets): string[] {
-  return [...(verifyToken === null ? [] : [verifyToken]), ...(isChat(kind) ? secretsInUrl(url) : [])];
+  return [...(verifyToken === null ? [] : [verifyToken]), ...(hasSecretUrl(kind) ? secretsInUrl(url) : [])];
 }
 
 /** The columns that store the URL of a webhook. */
 export function urlColumns(cipher: Cipher, { id, kind }: Pick<WebhookRow, 'id' | 'kind'>, url: string) {
-  return isChat(kind)
+  return hasSecretUrl(kind)
     ? { url: maskUrl(url), secret_url: encryptSecret(cipher, id, 'secret_url', url) }
     : { url, secret_url: null };
 }

@@ -11,7 +11,7 @@ import { boardUrl } from '#src/identity/board/board.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
 import { describeExample } from '#src/webhooks/chat/describing.ts';
 import { writeMessage } from '#src/webhooks/chat/forms.ts';
-import { chatEvents, isChat } from '#src/webhooks/chat/kinds.ts';
+import { chatEvents, hasSecretUrl, isChat } from '#src/webhooks/chat/kinds.ts';
 import type { ChatMessage } from '#src/webhooks/chat/message.ts';
 import { manageWebhooks } from '#src/webhooks/managing/managing.ts';
 import { findLatestVerification } from '#src/webhooks/verification/verification-log.ts';
@@ -73,7 +73,7 @@ export async function action(args: ActionFunctionArgs) {
   }
   return orFormAnswer(form, async () => {
     const url = form.url ?? '';
-    const keepsUrl = url === row.url || (isChat(row.kind) && url === '');
+    const keepsUrl = url === row.url || (hasSecretUrl(row.kind) && url === '');
     const { verification } = await webhooks.update(row.id, {
       events: parseEvents(form, row.kind),
       ...parseNarrowing(form),

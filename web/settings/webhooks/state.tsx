@@ -29,11 +29,11 @@ export function WebhookStateName({ state }: { state: WebhookState }) {
   return <Dot color={colors[state]} words={words[state]} />;
 }
 
-const chats = { SLACK: 'Slack', DISCORD: 'Discord', TEAMS: 'Teams' };
+const receivers = { SLACK: 'Slack', DISCORD: 'Discord', TEAMS: 'Teams', REST_HOOK: 'REST hook' };
 
-/** The chat that a webhook sends messages to; nothing for one that sends events. */
+/** The chat or flow that a webhook sends to; nothing for one that owners have verified. */
 export function KindBadge({ kind }: { kind: WebhookKind }) {
-  return kind === 'PLAIN' ? null : <span className="badge">{chats[kind]}</span>;
+  return kind === 'PLAIN' ? null : <span className="badge">{receivers[kind]}</span>;
 }
 
 /** The result of a delivery, or that it is being sent right now. */

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { listStatuses } from '#src/feedback/statuses/statuses.ts';
 import { listTags } from '#src/feedback/tags/tags.ts';
 import type { ActorContext } from '#src/identity/users/request-context.ts';
-import { chatEvents, guessKind, isChat, type WebhookKind, webhookKinds } from '#src/webhooks/chat/kinds.ts';
+import { chatEvents, chosenKinds, guessKind, isChat, type WebhookKind } from '#src/webhooks/chat/kinds.ts';
 import type { AttemptRow, LoggedAnswer, LoggedRequest } from '#src/webhooks/delivery/attempts.ts';
 import type { Timings } from '#src/webhooks/http/exchange.ts';
 import { manageWebhooks, webhookSecretMakers } from '#src/webhooks/managing/managing.ts';
@@ -75,7 +75,7 @@ export async function readNarrowings({ db, board, actor }: ActorContext): Promis
 
 /** The kind from a form; if none is chosen, what the URL looks like. */
 export function parseKind(form: Record<string, string>): WebhookKind {
-  return webhookKinds.find((kind) => kind === form.kind) ?? guessKind(form.url ?? '');
+  return chosenKinds.find((kind) => kind === form.kind) ?? guessKind(form.url ?? '');
 }
 
 /**
