@@ -2,7 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Where the version is written: how many of the first `"version"` of a file are ours. `package.json` is what all else follows. */
-const places = { 'package.json': 1, 'package-lock.json': 2, 'sdk/package.json': 1, 'server.json': 1 } as const;
+const places = {
+  'package.json': 1,
+  'package-lock.json': 2,
+  'sdk/package.json': 1,
+  'server.json': 1,
+  'integrations/n8n/package.json': 1,
+  'integrations/n8n/package-lock.json': 2,
+} as const;
 const VERSION = /"version": "([^"]*)"/g;
 
 /** The version in each place, in the order in which it is written there. */

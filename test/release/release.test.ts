@@ -149,7 +149,14 @@ test('a release has the packages with the version, notes, licenses, SBOM and che
     .map((line) => line.trim());
   assert.deepEqual(
     changed,
-    ['package-lock.json', 'package.json', 'sdk/package.json', 'server.json'].map((file) => `M ${file}`),
+    [
+      'integrations/n8n/package-lock.json',
+      'integrations/n8n/package.json',
+      'package-lock.json',
+      'package.json',
+      'sdk/package.json',
+      'server.json',
+    ].map((file) => `M ${file}`),
   );
   assert.equal(git('tag').trim(), 'v98.0.0');
   assert.ok(
