@@ -67,12 +67,13 @@ test('documents name only files that exist', () => {
     'SECURITY.md',
     'examples/README.md',
     'sdk/README.md',
+    'integrations/n8n/README.md',
     ...globSync('docs/**/*.md', { cwd: root }),
   ];
   const missing = documents.flatMap((document) =>
     [
       ...read(document).matchAll(
-        /`((?:src|docs|test|bench|scripts|examples|sdk|deploy)\/[\w./-]*|[\w-]+\.(?:md|json|yaml))`(?!, new)/g,
+        /`((?:src|docs|test|bench|scripts|examples|sdk|deploy|integrations)\/[\w./-]*|[\w-]+\.(?:md|json|yaml))`(?!, new)/g,
       ),
     ]
       .map(([, path = '']) => path)

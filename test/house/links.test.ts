@@ -35,7 +35,7 @@ function linksOf(file: string): string[] {
 }
 
 test('links of documents lead to files and headings that exist', () => {
-  const documents = ['*.md', '{docs,sdk,examples,bench}/**/*.md'].flatMap((pattern) =>
+  const documents = ['*.md', '{docs,sdk,examples,bench,integrations}/**/*.md'].flatMap((pattern) =>
     globSync(pattern, { cwd: root, exclude: ['**/node_modules/**'] }),
   );
   const links = documents.flatMap((document) => linksOf(document).map((link) => ({ document, link })));

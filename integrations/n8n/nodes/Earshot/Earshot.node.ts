@@ -72,7 +72,7 @@ export class Earshot implements INodeType {
       const name = `${this.getNodeParameter('resource', i)}.${this.getNodeParameter('operation', i)}`;
       const operation = operations[name];
       if (!operation) throw new NodeOperationError(this.getNode(), `There is no operation ${name}`, { itemIndex: i });
-      const read = (parameter: string) => this.getNodeParameter(parameter, i, undefined);
+      const read = (parameter: string) => this.getNodeParameter(parameter, i, null);
       try {
         const found = await operation(running, read, keyOf(this, i, name));
         results.push(...found.map((json) => ({ json: json as IDataObject, pairedItem: { item: i } })));

@@ -7,7 +7,7 @@ export type Item = Record<string, unknown>;
 type Named = { id: string; name: string };
 type Status = Named & { type: string };
 
-/** Reads a parameter of the node: undefined if it is left out. */
+/** Reads a parameter of the node: null if it is left out. */
 export type Read = (name: string) => unknown;
 
 /** What operations share while a node runs: statuses and tags are read once. `once` is the idempotency key of an item. */
