@@ -75,6 +75,21 @@ export class EarshotApi implements ICredentialType {
     },
     rules: [
       {
+        type: 'responseCode',
+        properties: { value: 401, message: 'The key is not valid: it may have been revoked, or it has expired' },
+      },
+      {
+        type: 'responseCode',
+        properties: { value: 404, message: 'There is no Earshot server at this address' },
+      },
+      {
+        type: 'responseCode',
+        properties: {
+          value: 429,
+          message: 'The key works, but its rate limit is exhausted: test it again in a minute',
+        },
+      },
+      {
         type: 'responseSuccessBody',
         properties: {
           key: 'data.viewer.user',
@@ -82,6 +97,6 @@ export class EarshotApi implements ICredentialType {
           message: 'The key works but has no user: bind it to a user of the team, or fill in the acting user',
         },
       },
-    ],
+    ] as NonNullable<ICredentialTestRequest['rules']>,
   };
 }
