@@ -38,9 +38,9 @@ type GraphqlReply = { data?: unknown; errors?: { message: string; extensions?: E
 export type Ask = <T>(query: string, variables?: Record<string, unknown>, idempotencyKey?: string) => Promise<T>;
 
 /** Attempts of a request that the server is too busy for. */
-const MAX_ATTEMPTS = 5;
-/** The longest that one request waits for a busy server. */
-const MAX_WAIT_MS = 60_000;
+const MAX_ATTEMPTS = 10;
+/** The longest that one request waits for a busy server: others may use up what the key has in the next minute, too. */
+const MAX_WAIT_MS = 180_000;
 const PASSING = [429, 502, 503, 504];
 
 const NO_USER =
