@@ -9,6 +9,7 @@ const places = {
   'server.json': 1,
   'integrations/n8n/package.json': 1,
   'integrations/n8n/package-lock.json': 2,
+  'integrations/vote/package.json': 1,
 } as const;
 const VERSION = /"version": "([^"]*)"/g;
 

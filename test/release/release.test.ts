@@ -152,6 +152,7 @@ test('a release has the packages with the version, notes, licenses, SBOM and che
     [
       'integrations/n8n/package-lock.json',
       'integrations/n8n/package.json',
+      'integrations/vote/package.json',
       'package-lock.json',
       'package.json',
       'sdk/package.json',
