@@ -69,7 +69,6 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, `${prefix}/api/v1`));
   const refuseOthers = refuseOtherMethods(app, (fault, request, reply) => reply.send(errorBody(fault, request)));
   const running = makeRunning(deps);
-  const { gate } = running;
   if (config.role !== 'worker') {
     const parts: Parts = {
       ...running,
@@ -96,7 +95,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   serveHealth(app, { db, metrics, log, stopping });
   refuseOthers();
-  app.decorate('saveUse', () => gate.saveUse());
+  app.decorate('saveUse', running.saveUse);
   app.addHook('onClose', () => app.saveUse().catch((err) => log.warn({ err }, 'The usage of API keys was not saved')));
   return app;
 }

@@ -22,6 +22,10 @@ export function makeRunning({ db, clock, executor = new Executor(makeSchema()) }
     gate.forget();
     publishable.forget();
   };
+  const saveUse = async () => {
+    await gate.saveUse();
+    await publishable.saveUse();
+  };
   const requireDocuments = (source: string) => requirePublicDocuments(executor.schema, source);
-  return { executor, gate, publishable, keysChanged, requireDocuments };
+  return { executor, gate, publishable, keysChanged, saveUse, requireDocuments };
 }

@@ -60,6 +60,7 @@ export function addPublishableKey(program: Command, env: Environment, terminal: 
           key: row.key,
           origins: row.origins,
           documents: readDocuments(row.documents).length,
+          'last used': formatInstant(row.date_last_used) ?? 'never',
           state: row.date_revoked === null ? 'active' : 'revoked',
         }));
         const none = 'There is no publishable key yet: create one with `publishable-key create`.';
@@ -141,5 +142,6 @@ function toJson(row: PublishableKeyRow) {
     perVisitor: row.per_visitor,
     dateCreated: formatInstant(row.date_created),
     dateRevoked: formatInstant(row.date_revoked),
+    dateLastUsed: formatInstant(row.date_last_used),
   };
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { BoardRow } from '../../identity/board/board.ts';
 import type { Admission } from '../../identity/keys/gate.ts';
-import { isApp, originsOf, type PublishableKeyRow } from '../../identity/keys/publishable.ts';
+import { isApp, originsOf, type PublishableKeyRow, savePublishableUse } from '../../identity/keys/publishable.ts';
 import { actorHeadersOf } from '../../identity/keys/request.ts';
 import { findVisitor } from '../../identity/keys/visitors.ts';
 import { isPrivate } from '../../identity/users/entry.ts';
@@ -47,6 +47,8 @@ export class PublishableGate {
   readonly #visitors: NetworkLimit;
   #known: { byKey: ReadonlyMap<string, Known>; readAt: number } = { byKey: new Map(), readAt: -Infinity };
   #reading: Promise<void> | null = null;
+  /** By the key's id: when it was used since that was last saved. */
+  readonly #used = new Map<string, readonly [PublishableKeyRow, number]>();
 
   constructor(deps: { db: Db; clock: Clock }) {
     this.#deps = deps;
@@ -64,7 +66,15 @@ export class PublishableGate {
     requireOrigin(origins, request.headers.origin);
     this.#networks.count(`${row.id} ${networkOf(request.address)}`, row.per_network);
     requirePlain(request);
+    this.#used.set(row.id, [row, this.#deps.clock.now()]);
     return { key: asApiKey(row), board, documents, visitor: await this.#findVisitor(request, row) };
+  }
+
+  /** Saves when keys were used; called periodically, because a request must not wait for it. */
+  async saveUse(): Promise<void> {
+    const used = [...this.#used.values()];
+    this.#used.clear();
+    if (used.length > 0) await savePublishableUse(this.#deps.db, used);
   }
 
   /** Makes a change to keys or boards take effect immediately in this process. */

@@ -71,6 +71,14 @@ testBoth('a registered document is carried out by its id, its hash, or its text'
   }
 });
 
+testBoth('it is recorded when a key was last used', async (app) => {
+  const { key, id } = await makePublishable(app);
+  await send(app, { query: TITLES }, { key });
+  await app.app.saveUse();
+  const [row] = await app.db.read.selectFrom('publishable_keys').selectAll().where('id', '=', id).execute();
+  assert.equal(row?.date_last_used, app.clock.now());
+});
+
 testBoth('what a publishable key refuses', async (app) => {
   const { key } = await makePublishable(app);
   const query = TITLES;

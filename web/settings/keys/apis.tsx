@@ -34,11 +34,12 @@ export const loader = memberLoader('key.manage', async ({ visit, context }) => {
       maker: showMaker(users.get(row.made_by ?? '')),
       actor: showActor(row.is_bound === 1, users.get(row.default_user_id ?? '')),
     })),
-    publishable: publishable.toReversed().map(({ id, key, name, origins, date_revoked }) => ({
+    publishable: publishable.toReversed().map(({ id, key, name, origins, date_revoked, date_last_used }) => ({
       id,
       key,
       name,
       origins,
+      lastUsed: date_last_used,
       state: date_revoked === null ? ('active' as const) : ('revoked' as const),
     })),
   };
@@ -173,6 +174,7 @@ function PublishableKeys({ keys }: { keys: Awaited<ReturnType<typeof loader>>['p
         },
         { name: m.key(l), cell: ({ key }) => <code dir="ltr">{key}</code> },
         { name: m.publishableOrigins(l), cell: ({ origins }) => <bdi dir="ltr">{origins.replaceAll(' ', ', ')}</bdi> },
+        { name: m.lastUsed(l), cell: ({ lastUsed }) => (lastUsed === null ? m.never(l) : formatTime(l, lastUsed)) },
         { name: m.state(l), cell: ({ state }) => <KeyState state={state} expires="" /> },
       ]}
     />

@@ -19,6 +19,7 @@ export function statements(engine: Engine): readonly string[] {
       made_by ${id},
       date_created bigint not null,
       date_revoked bigint,
+      date_last_used bigint,
       primary key (board_id, id)
     ) ${clustered}`,
     `create table visitor_tokens (
