@@ -5,7 +5,7 @@ import type { Clock } from '../platform/lib/clock.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from '../platform/limits/rate-limit.ts';
 import { Executor } from './graphql/execute.ts';
 import { makeSchema } from './graphql/schema.ts';
-import { requirePublicDocuments } from './publishable/documents.ts';
+import { readPublic, requirePublicDocuments } from './publishable/documents.ts';
 import { PublishableGate } from './publishable/gate.ts';
 
 type Deps = { db: Db; clock: Clock; executor?: Executor | undefined };
@@ -17,7 +17,7 @@ type Deps = { db: Db; clock: Clock; executor?: Executor | undefined };
 export function makeRunning({ db, clock, executor = new Executor(makeSchema()) }: Deps) {
   const limiter = db.engine === 'postgres' ? makeSharedRateLimiter(db) : makeMemoryRateLimiter();
   const gate = new Gate(db, clock, limiter);
-  const publishable = new PublishableGate({ db, clock });
+  const publishable = new PublishableGate({ db, clock, readPublic: (source) => readPublic(executor.schema, source) });
   const keysChanged = () => {
     gate.forget();
     publishable.forget();

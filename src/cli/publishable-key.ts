@@ -1,7 +1,7 @@
 import '../api/graphql/features.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { makeSchema } from '../api/graphql/schema.ts';
-import { readDocuments, requirePublicDocuments } from '../api/publishable/documents.ts';
+import { readStored, requirePublicDocuments } from '../api/publishable/documents.ts';
 import {
   changePublishableKey,
   createPublishableKey,
@@ -44,7 +44,7 @@ export function addPublishableKey(program: Command, env: Environment, terminal: 
           perNetwork: options.perNetwork ?? DEFAULT_PER_NETWORK,
           perVisitor: options.perVisitor ?? DEFAULT_PER_VISITOR,
         };
-        const row = await createPublishableKey({ ...context, actor: operator }, settings);
+        const row = await createPublishableKey({ ...context, actor: operator }, settings, requirePublic);
         print(terminal, options, toJson(row), row.key);
       }),
     );
@@ -59,7 +59,7 @@ export function addPublishableKey(program: Command, env: Environment, terminal: 
           name: row.name,
           key: row.key,
           origins: row.origins,
-          documents: readDocuments(row.documents).length,
+          documents: readStored(row.documents).length,
           'last used': formatInstant(row.date_last_used) ?? 'never',
           state: row.date_revoked === null ? 'active' : 'revoked',
         }));
@@ -81,7 +81,7 @@ export function addPublishableKey(program: Command, env: Environment, terminal: 
           perNetwork: options.perNetwork ?? row.per_network,
           perVisitor: options.perVisitor ?? row.per_visitor,
         };
-        const changed = await changePublishableKey({ ...context, actor: operator }, id, settings);
+        const changed = await changePublishableKey({ ...context, actor: operator }, id, settings, requirePublic);
         print(terminal, options, toJson(changed), `Changed ${changed.name}.`);
       }),
     );
@@ -107,23 +107,24 @@ function withSettings(command: Command, isNew: boolean): Command {
       .option('--documents <file>', documents)
       .option(
         '--per-network <requests>',
-        `requests a minute of a network (default: ${DEFAULT_PER_NETWORK})`,
+        `requests a minute of a network${isNew ? ` (default: ${DEFAULT_PER_NETWORK})` : ''}`,
         parseLimit,
       )
       .option(
         '--per-visitor <requests>',
-        `requests a minute of a visitor (default: ${DEFAULT_PER_VISITOR})`,
+        `requests a minute of a visitor${isNew ? ` (default: ${DEFAULT_PER_VISITOR})` : ''}`,
         parseLimit,
       ),
   );
 }
 
-/** The documents of a file, once they are known to be public. @throws BAD_REQUEST */
+/** The documents of a file; none without one. */
 async function readRegistered(file: string | undefined): Promise<string> {
-  if (file === undefined) return '';
-  const source = await readInput(file, 4 * MAX_DOCUMENTS);
+  return file === undefined ? '' : readInput(file, 4 * MAX_DOCUMENTS);
+}
+
+function requirePublic(source: string): void {
   requirePublicDocuments(makeSchema(), source);
-  return source;
 }
 
 function parseLimit(text: string): number {
@@ -137,7 +138,7 @@ function toJson(row: PublishableKeyRow) {
     key: row.key,
     name: row.name,
     origins: originsOf(row),
-    documents: readDocuments(row.documents).map(({ id }) => id),
+    documents: readStored(row.documents).map(({ ids }) => ids[0]),
     perNetwork: row.per_network,
     perVisitor: row.per_visitor,
     dateCreated: formatInstant(row.date_created),

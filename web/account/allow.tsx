@@ -47,7 +47,7 @@ async function readAsked(args: LoaderFunctionArgs | ActionFunctionArgs) {
   const { visit, context } = await openView(args);
   const { searchParams } = args.url;
   const key = await findPublishableKey(visit.db.read, context.board.id, searchParams.get('key') ?? '');
-  const [back = ''] = (searchParams.get('return') ?? '').split('#', 1);
+  const [back = ''] = (URL.parse(searchParams.get('return') ?? '')?.href ?? '').split('#', 1);
   const site = originOf(back);
   if (!key || site === null || !originsOf(key).includes(site)) return null;
   const more = Object.fromEntries(
@@ -76,7 +76,8 @@ export default function Allow() {
         <p>{m.allowNoSite(l)}</p>
       </PlainPage>
     );
-  const name = site.replace(/^https?:\/\//, '');
+  // Isolated, so that a title keeps the direction of its own words.
+  const name = `\u2068${site.replace(/^https?:\/\//, '')}\u2069`;
   if (to !== null)
     return (
       <PlainPage title={m.allowDone(l, { site: name })}>

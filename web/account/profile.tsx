@@ -125,7 +125,9 @@ function Sites({ sites, answer }: SitesProps) {
             </div>
             <PageForm answer={answer} intent="disallow" className="inline">
               <input type="hidden" name="id" value={id} />
-              <Submit kind="plain">{m.allowedEnd(l)}</Submit>
+              <Submit kind="plain">
+                {m.allowedEnd(l)} <span className="visually-hidden">{name}</span>
+              </Submit>
             </PageForm>
           </li>
         ))}

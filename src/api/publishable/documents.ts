@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto';
 import {
+  type ASTNode,
   type DocumentNode,
+  type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  type OperationDefinitionNode,
   parse,
   print,
   stripIgnoredCharacters,
@@ -13,7 +16,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import * as z from 'zod';
-import { badRequest } from '../../platform/errors.ts';
+import { AppError, badRequest } from '../../platform/errors.ts';
 import { MAX_TOKENS } from '../../platform/graphql/limits.ts';
 import { msg } from '../../platform/messages.ts';
 
@@ -21,19 +24,19 @@ import { msg } from '../../platform/messages.ts';
 const MAX_DOCUMENTS = 100;
 const MAX_ID = 200;
 
-/** A document that a publishable key may send: the id by which clients name it, and its text. */
-export type RegisteredDocument = { id: string; text: string };
+/** A document that a publishable key may send: the ids by which clients name it, the best one first, and its text. */
+export type RegisteredDocument = { ids: readonly string[]; text: string };
 
 /** What every publishable key may send: the documents of the custom element. */
 export const ownDocuments: readonly RegisteredDocument[] = [
   {
-    id: 'vote',
+    ids: ['vote'],
     text: `query ($number: Int!) {
       postByNumber(number: $number) { id title url upvoteCount viewerVote isLocked }
     }`,
   },
-  { id: 'upvote', text: 'mutation ($id: String!) { upvotePost(postId: $id) { upvoteCount viewerVote } }' },
-  { id: 'unvote', text: 'mutation ($id: String!) { removeVote(postId: $id) { upvoteCount viewerVote } }' },
+  { ids: ['upvote'], text: 'mutation ($id: String!) { upvotePost(postId: $id) { upvoteCount viewerVote } }' },
+  { ids: ['unvote'], text: 'mutation ($id: String!) { removeVote(postId: $id) { upvoteCount viewerVote } }' },
 ];
 
 /**
@@ -41,11 +44,11 @@ export const ownDocuments: readonly RegisteredDocument[] = [
  * refused when a document is registered, also what a later version adds.
  */
 export const publicFields: Readonly<Record<string, readonly string[]>> = {
-  Query: words(`board changelog changelogEntry comment comments field listFields listStatuses listTags post
-    postByNumber posts roadmap similarPosts status tag`),
+  Query: words(`board changelog changelogEntry comment comments field listFields listTags post postByNumber posts
+    roadmap similarPosts tag`),
   Mutation: words('upvotePost downvotePost removeVote'),
   Board: words(`description faviconUrl fields headerLink id isRoadmapEnabled locale logoUrl name pid postCount
-    statuses tags url`),
+    tags url`),
   ChangelogEntry: words('author datePublished dateUpdated files id labels number posts reactions text title url'),
   ChangelogPayload: words('cursor hasMore nodes'),
   ChangelogPostsPayload: words('cursor hasMore nodes'),
@@ -70,6 +73,9 @@ export const publicFields: Readonly<Record<string, readonly string[]>> = {
   User: words('id image name'),
 };
 
+/** The arguments that they may have. Filters are not among them: they tell who has voted, and whose an address is. */
+const publicArguments: readonly string[] = words('cursor id if limit number postId search sort text title');
+
 function words(text: string): string[] {
   return text.split(/\s+/);
 }
@@ -86,21 +92,28 @@ const MANIFEST = z.union([
 
 /**
  * The documents of a text: a manifest of persisted documents, or GraphQL, where each operation is a document together with
- * its fragments, and has the SHA-256 of its text as id.
+ * its fragments; its ids are its name and the SHA-256 of its text.
  * @throws BAD_REQUEST naming what cannot be read
  */
 export function readDocuments(source: string): RegisteredDocument[] {
   if (source.trim() === '') return [];
-  const documents =
-    source.trimStart().startsWith('{"') || /^\s*\{\s*"/.test(source) ? readManifest(source) : split(source);
+  const documents = /^\s*(\{\s*["}]|\[)/.test(source) ? readManifest(source) : split(source);
+  if (documents.length === 0) throw invalid('it has no operation');
   if (documents.length > MAX_DOCUMENTS) throw badRequest(msg('documentsTooMany', MAX_DOCUMENTS), 'documents');
+  const own = new Set(ownDocuments.flatMap(({ ids }) => ids));
+  const known = new Set<string>();
+  for (const id of documents.flatMap(({ ids }) => ids)) {
+    if (own.has(id)) throw invalid(`${id} is a document of the vote button: choose another name`);
+    if (known.has(id)) throw invalid(`${id} is in it twice`);
+    known.add(id);
+  }
   return documents;
 }
 
 function readManifest(source: string): RegisteredDocument[] {
   try {
     const { operations } = MANIFEST.parse(JSON.parse(source));
-    return operations.map(({ id, body }) => ({ id, text: body }));
+    return operations.map(({ id, body }) => ({ ids: [id], text: body }));
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof z.ZodError)) throw error;
     throw badRequest(msg('documentsManifestInvalid'), 'documents');
@@ -110,27 +123,53 @@ function readManifest(source: string): RegisteredDocument[] {
 /** The operations of a GraphQL text, each with the fragments that it needs. */
 function split(source: string): RegisteredDocument[] {
   const { definitions } = parseDocument(source, MAX_DOCUMENTS * MAX_TOKENS);
-  const fragments = new Map(
-    definitions.flatMap((one) => (one.kind === Kind.FRAGMENT_DEFINITION ? [[one.name.value, one]] : [])),
-  );
   const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  if (operations.length === 0) throw badRequest(msg('documentsInvalid', 'it has no operation'), 'documents');
-  if (operations.length === 1) return [{ id: sha256(source), text: source }];
+  const fragments = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  if (operations.length === 1) return [documentOf(operations[0], source)];
   return operations.map((operation) => {
-    const needed = new Set<string>();
-    const collect = (node: (typeof definitions)[number]) =>
-      visit(node, {
-        FragmentSpread({ name }) {
-          const fragment = fragments.get(name.value);
-          if (!fragment || needed.has(name.value)) return;
-          needed.add(name.value);
-          collect(fragment);
-        },
-      });
-    collect(operation);
-    const own = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION && needed.has(one.name.value));
-    const text = print({ kind: Kind.DOCUMENT, definitions: [operation, ...own] });
-    return { id: sha256(text), text };
+    const needed = namesOfFragments(operation, fragments);
+    const own = fragments.filter(({ name }) => needed.has(name.value));
+    return documentOf(operation, print({ kind: Kind.DOCUMENT, definitions: [operation, ...own] }));
+  });
+}
+
+/** A document of one operation, which may be sent without a name, or named by its hash with the end of a line or without. */
+function documentOf(operation: OperationDefinitionNode | undefined, text: string): RegisteredDocument {
+  return { ids: [...(operation?.name ? [operation.name.value] : []), sha256(text), sha256(`${text}\n`)], text };
+}
+
+function namesOfFragments(node: ASTNode, fragments: readonly FragmentDefinitionNode[], found = new Set<string>()) {
+  visit(node, {
+    FragmentSpread({ name: { value } }) {
+      const fragment = fragments.find(({ name }) => name.value === value);
+      if (!fragment || found.has(value)) return;
+      found.add(value);
+      namesOfFragments(fragment, fragments, found);
+    },
+  });
+  return found;
+}
+
+/** The documents of a key that is stored: none if this version cannot read them. */
+export function readStored(source: string): RegisteredDocument[] {
+  try {
+    return readDocuments(source);
+  } catch (error) {
+    if (error instanceof AppError) return [];
+    throw error;
+  }
+}
+
+/** As `readStored`, without those that this version does not hold for public. */
+export function readPublic(schema: GraphQLSchema, source: string): RegisteredDocument[] {
+  return readStored(source).filter(({ ids, text }) => {
+    try {
+      requirePublic(schema, ids[0] ?? '', parseDocument(text, MAX_TOKENS));
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      throw error;
+    }
   });
 }
 
@@ -139,7 +178,8 @@ function split(source: string): RegisteredDocument[] {
  * @throws BAD_REQUEST naming the document and what is wrong with it
  */
 export function requirePublicDocuments(schema: GraphQLSchema, source: string): void {
-  for (const { id, text } of readDocuments(source)) requirePublic(schema, id, parseDocument(text, MAX_TOKENS));
+  for (const { ids, text } of readDocuments(source))
+    requirePublic(schema, ids[0] ?? '', parseDocument(text, MAX_TOKENS));
 }
 
 function requirePublic(schema: GraphQLSchema, id: string, document: DocumentNode): void {
@@ -151,6 +191,11 @@ function requirePublic(schema: GraphQLSchema, id: string, document: DocumentNode
     visitWithTypeInfo(info, {
       OperationDefinition({ operation }) {
         if (operation === 'subscription') throw badRequest(msg('documentsNoSubscriptions'), 'documents');
+      },
+      Argument({ name: { value } }) {
+        if (publicArguments.includes(value)) return;
+        const field = info.getFieldDef()?.name ?? '';
+        throw badRequest(msg('documentsFieldRefused', `${field}(${value}:)`, id.slice(0, 20)), 'documents');
       },
       Field({ name: { value } }) {
         const type = info.getParentType()?.name ?? '';
@@ -166,24 +211,24 @@ function parseDocument(source: string, maxTokens: number): DocumentNode {
     return parse(source, { maxLexicalTokens: maxTokens });
   } catch (error) {
     if (error instanceof GraphQLError) throw refused(error);
+    if (error instanceof RangeError) throw invalid('it is nested too deeply');
     throw error;
   }
 }
 
 function refused(error: GraphQLError) {
   const [place] = error.locations ?? [];
-  const where = place ? ` (${place.line}:${place.column})` : '';
-  return badRequest(msg('documentsInvalid', error.message.slice(0, 300) + where), 'documents');
+  return invalid(error.message.slice(0, 300) + (place ? ` (${place.line}:${place.column})` : ''));
+}
+
+function invalid(reason: string) {
+  return badRequest(msg('documentsInvalid', reason), 'documents');
 }
 
 /** The documents by what clients may send in their place: the id, the SHA-256 of the text, or the text itself. */
 export function indexDocuments(documents: readonly RegisteredDocument[]): ReadonlyMap<string, string> {
   return new Map(
-    documents.flatMap(({ id, text }) => [
-      [id, text],
-      [sha256(text), text],
-      [keyOfText(text), text],
-    ]),
+    documents.flatMap(({ ids, text }) => [...ids, sha256(text), keyOfText(text)].map((id) => [id, text] as const)),
   );
 }
 

@@ -11,7 +11,7 @@ import { AppError, badRequest, forbidden } from '../../platform/errors.ts';
 import { makeIpList, networkOf } from '../../platform/http/ip.ts';
 import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { NetworkLimit } from '../../platform/limits/network-limit.ts';
-import { indexDocuments, ownDocuments, readDocuments } from './documents.ts';
+import { indexDocuments, ownDocuments, type RegisteredDocument } from './documents.ts';
 
 /** How long this process relies on the keys that it has read; changes made elsewhere are promised within 5 s. */
 const FRESH_MS = 3_000;
@@ -29,6 +29,9 @@ type Known = {
   documents: ReadonlyMap<string, string>;
 };
 
+/** @param readPublic see `documents.ts` */
+type Deps = { db: Db; clock: Clock; readPublic(source: string): RegisteredDocument[] };
+
 /** A request that has passed every check of its publishable key: with what it may send, and for whom. */
 export type PublicAdmission = Admission & {
   documents: ReadonlyMap<string, string>;
@@ -42,7 +45,7 @@ export type PublicAdmission = Admission & {
  * and are read again every three seconds in which there are requests.
  */
 export class PublishableGate {
-  readonly #deps: { db: Db; clock: Clock };
+  readonly #deps: Deps;
   readonly #networks: NetworkLimit;
   readonly #visitors: NetworkLimit;
   #known: { byKey: ReadonlyMap<string, Known>; readAt: number } = { byKey: new Map(), readAt: -Infinity };
@@ -50,7 +53,7 @@ export class PublishableGate {
   /** By the key's id: when it was used since that was last saved. */
   readonly #used = new Map<string, readonly [PublishableKeyRow, number]>();
 
-  constructor(deps: { db: Db; clock: Clock }) {
+  constructor(deps: Deps) {
     this.#deps = deps;
     const limit = { most: 0, windowMs: MINUTE_MS };
     this.#networks = new NetworkLimit(deps.clock, limit);
@@ -79,7 +82,8 @@ export class PublishableGate {
 
   /** Makes a change to keys or boards take effect immediately in this process. */
   forget(): void {
-    this.#known = { byKey: new Map(), readAt: -Infinity };
+    // What was read of their documents stays.
+    this.#known = { ...this.#known, readAt: -Infinity };
   }
 
   async #findVisitor({ headers }: FastifyRequest, row: PublishableKeyRow): Promise<UserRow | null> {
@@ -123,7 +127,9 @@ export class PublishableGate {
       if (!board) continue;
       const earlier = before.get(row.key);
       const isSame = earlier?.row.documents === row.documents;
-      const documents = isSame ? earlier.documents : indexDocuments([...ownDocuments, ...readDocuments(row.documents)]);
+      const documents = isSame
+        ? earlier.documents
+        : indexDocuments([...this.#deps.readPublic(row.documents), ...ownDocuments]);
       byKey.set(row.key, { row, board, origins: new Set(originsOf(row)), documents });
     }
     this.#known = { byKey, readAt };

@@ -68,15 +68,22 @@ export function isPublishable(text: string): boolean {
   return FORM.test(text);
 }
 
+/** Refuses documents that a publishable key may not send. @throws BAD_REQUEST */
+type RequireDocuments = (source: string) => void;
+
 /**
  * Creates a publishable key.
  * @throws FORBIDDEN; BAD_REQUEST naming the setting; CONFLICT when there are too many
  */
-export function createPublishableKey(context: Manager, settings: PublishableSettings): Promise<PublishableKeyRow> {
+export async function createPublishableKey(
+  context: Manager,
+  settings: PublishableSettings,
+  requireDocuments: RequireDocuments,
+): Promise<PublishableKeyRow> {
   requireRight(context.actor, 'key.manage');
   const { board, clock, actor } = context;
   const row = {
-    ...readSettings(settings),
+    ...readSettings(settings, requireDocuments),
     board_id: board.id,
     id: makeId(),
     key: PUBLISHABLE_START + makeToken(KEY_BYTES),
@@ -93,13 +100,14 @@ export function createPublishableKey(context: Manager, settings: PublishableSett
 }
 
 /** Changes what a publishable key may do. @throws as `createPublishableKey`; NOT_FOUND; CONFLICT for a revoked one */
-export function changePublishableKey(
+export async function changePublishableKey(
   context: Manager,
   id: string,
   settings: PublishableSettings,
+  requireDocuments: RequireDocuments,
 ): Promise<PublishableKeyRow> {
   requireRight(context.actor, 'key.manage');
-  const changes = readSettings(settings);
+  const changes = readSettings(settings, requireDocuments);
   return context.db.transaction(async (tx) => {
     const row = await requirePublishableKey(tx, context.board.id, id);
     if (row.date_revoked !== null) throw conflict(msg('keyIsRevoked'));
@@ -171,7 +179,7 @@ export function originOf(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || url.username !== '' || url.password !== '') return null;
   if (/^https?:$/.test(url.protocol)) return url.origin;
-  const [origin = null] = /^[a-z][a-z0-9+.-]{0,50}:\/\/[a-z0-9.-]{0,200}/.exec(url.href) ?? [];
+  const [origin = null] = /^[a-z][a-z0-9+.-]{0,50}:\/\/[a-z0-9.-]{0,200}(?=[/?#]|$)/.exec(url.href) ?? [];
   return origin === null || NO_APPS.test(origin) ? null : origin;
 }
 
@@ -183,11 +191,15 @@ export function isApp(origin: string): boolean {
   return !/^https?:/.test(origin);
 }
 
-function readSettings({ name, origins, documents, perNetwork, perVisitor }: PublishableSettings) {
+function readSettings(settings: PublishableSettings, requireDocuments: RequireDocuments) {
+  const { name, origins, perNetwork, perVisitor } = settings;
+  // As it is stored: line ends that GraphQL does not know end a comment once they are line feeds.
+  const documents = requireText(settings.documents, { field: 'documents', min: 0, max: MAX_DOCUMENTS });
+  requireDocuments(documents);
   return {
     name: requireLine(name, { field: 'name', min: 1, max: 100 }),
     origins: requireOrigins(origins).join(' '),
-    documents: requireText(documents, { field: 'documents', min: 0, max: MAX_DOCUMENTS }),
+    documents,
     per_network: requireLimit(perNetwork, 'perNetwork'),
     per_visitor: requireLimit(perVisitor, 'perVisitor'),
   };
@@ -203,9 +215,14 @@ function requireOrigins(text: string): string[] {
   return [...new Set(parts.map(requireOrigin))];
 }
 
+/** A host name, as browsers write it, or an address: no pattern, which no origin would equal. */
+const WEBSITE = /^https?:\/\/([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
+
 function requireOrigin(text: string): string {
   const origin = originOf(text);
-  if (origin !== null && origin.length <= 260 && text.replace(/\/$/, '').toLowerCase() === origin) return origin;
+  const url = URL.parse(text);
+  const isBare = origin !== null && (isApp(origin) ? text.toLowerCase() === origin : url?.href === `${origin}/`);
+  if (isBare && origin.length <= 260 && (isApp(origin) || WEBSITE.test(origin))) return origin;
   throw badRequest(msg('boardWebsiteInvalid', text.slice(0, 100)), 'origins');
 }
 

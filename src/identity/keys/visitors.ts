@@ -11,6 +11,8 @@ import type { PublishableKeyRow } from './publishable.ts';
 const VISITOR_START = 'evt_';
 const FORM = /^evt_[\w-]{43}$/;
 const TOKEN_MS = 180 * DAY_MS;
+/** Browsers and apps of a user that keep one for a key: the oldest ends. */
+const MAX_TOKENS = 20;
 
 type VisitorTokenTable = {
   board_id: string;
@@ -38,6 +40,10 @@ export async function allowVoting({ db, clock, board, actor }: ActorContext, key
   const row = { board_id: board.id, token_hash: hashOf(token), key_id: keyId, user_id: actor.id };
   await db.transaction(async (tx) => {
     await tx.deleteFrom('visitor_tokens').where('date_expires', '<=', now).execute();
+    const own = tx.selectFrom('visitor_tokens').select('token_hash').where('board_id', '=', board.id);
+    const ofKey = own.where('user_id', '=', actor.id).where('key_id', '=', keyId).orderBy('date_created', 'desc');
+    const old = (await ofKey.execute()).slice(MAX_TOKENS - 1).map(({ token_hash }) => token_hash);
+    if (old.length > 0) await tx.deleteFrom('visitor_tokens').where('token_hash', 'in', old).execute();
     await tx
       .insertInto('visitor_tokens')
       .values({ ...row, date_created: now, date_expires: now + TOKEN_MS })

@@ -90,6 +90,9 @@ const HOOK_ROWS = z.object({
   webhooks: z.object({ nodes: z.array(z.object({ id: z.string(), url: z.string().nullish() })) }),
 });
 
+/** What became of a webhook. */
+const DONE = z.record(z.string(), z.object({ success: z.literal(true) }));
+
 const REFUSAL = z.object({
   errors: z.tuple(
     [
@@ -103,7 +106,7 @@ const REFUSAL = z.object({
 });
 
 /** https://linear.app/developers/webhooks#webhook-payload */
-const NEWS = z.object({ type: z.string(), action: z.string(), webhookTimestamp: z.number() });
+const NEWS = z.object({ action: z.string(), webhookTimestamp: z.number() });
 const ISSUE_NEWS = z.object({
   data: z.looseObject({ number, teamId: z.string(), previousIdentifiers: z.array(z.string()).nullish() }),
   updatedFrom: z.object({ teamId: z.string().nullish() }).nullish(),
@@ -177,7 +180,8 @@ export const linear: TrackerProduct = {
     const { data, sent } = await ask(client, ISSUES, LIST, { ...variables, team: client.projectKey });
     const { nodes, pageInfo } = data.team.issues;
     const rows = readRows(NAME, ISSUE, nodes).filter(({ trashed }) => !trashed);
-    return { issues: rows.map(viewIssue), next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null, sent };
+    const next = pageInfo.hasNextPage && pageInfo.endCursor !== page ? (pageInfo.endCursor ?? null) : null;
+    return { issues: rows.map(viewIssue), next, sent };
   },
   // Those of Linear are of its pipelines, not of teams.
   listReleases: async () => [],
@@ -185,16 +189,17 @@ export const linear: TrackerProduct = {
     const set = { url, secret, resourceTypes: ['Issue'] };
     const { webhooks } = (await ask(client, HOOK_ROWS, HOOKS, {})).data;
     const known = webhooks.nodes.find((each) => each.url === url);
-    if (known) await ask(client, z.unknown(), RENEW, { id: known.id, input: { ...set, enabled: true } });
-    else await ask(client, z.unknown(), HOOK, { input: { ...set, teamId: client.projectKey, label: 'Earshot' } });
+    if (known) await ask(client, DONE, RENEW, { id: known.id, input: { ...set, enabled: true } });
+    else await ask(client, DONE, HOOK, { input: { ...set, teamId: client.projectKey, label: 'Earshot' } });
   },
   verify(headers, body, secret) {
     const wanted = createHmac('sha256', secret).update(body).digest('hex');
     return isEqual(String(headers['linear-signature'] ?? ''), wanted);
   },
   parseNews(_, body, now) {
-    const { type, action, webhookTimestamp } = readRequest(NAME, NEWS, body);
+    const { type } = readRequest(NAME, z.object({ type: z.string() }), body);
     if (type !== 'Issue') return null;
+    const { action, webhookTimestamp } = readRequest(NAME, NEWS, body);
     const { data, updatedFrom } = readRequest(NAME, ISSUE_NEWS, body);
     const nothing = { projectKey: data.teamId, issues: [], unclear: [], releases: [] };
     if (updatedFrom?.teamId) {

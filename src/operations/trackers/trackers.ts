@@ -214,7 +214,7 @@ export async function makeTrackerHook(context: AdminContext, sender: Sender, id:
     });
   } catch (error) {
     if (!(error instanceof TrackerFault)) throw error;
-    throw badRequest(msg('trackerHookRefused', error.message));
+    throw badRequest(msg('trackerHookRefused', error.message.replaceAll(secret, '…')));
   }
 }
 

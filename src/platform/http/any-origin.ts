@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Headers that the API itself reads. */
-const KNOWN_HEADERS = 'apikey, authorization, content-type, idempotency-key, last-event-id, ssoid, ssotype, userid';
+const KNOWN_HEADERS =
+  'apikey, authorization, content-type, dry-run, earshot-visitor, idempotency-key, last-event-id, ssoid, ssotype, userid';
 
 /** Headers of responses that pages of other origins may read. */
 export const SHOWN_HEADERS =

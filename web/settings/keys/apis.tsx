@@ -141,7 +141,7 @@ function Keys({ keys }: { keys: readonly Key[] }) {
           name: m.addresses(l),
           cell: ({ ips }) => (ips === '' ? m.addressAny(l) : <bdi dir="ltr">{ips.replaceAll('\n', ', ')}</bdi>),
         },
-        { name: m.limits(l), cell: ({ limits }) => limitWords(limits) || m.noLimit(l) },
+        { name: m.limits(l), cell: ({ limits }) => <bdi>{limitWords(limits) || m.noLimit(l)}</bdi> },
         {
           name: m.madeBy(l),
           cell: ({ maker }) => (
@@ -172,7 +172,14 @@ function PublishableKeys({ keys }: { keys: Awaited<ReturnType<typeof loader>>['p
             </Link>
           ),
         },
-        { name: m.key(l), cell: ({ key }) => <code dir="ltr">{key}</code> },
+        {
+          name: m.key(l),
+          cell: ({ key }) => (
+            <code className="break" dir="ltr">
+              {key}
+            </code>
+          ),
+        },
         { name: m.publishableOrigins(l), cell: ({ origins }) => <bdi dir="ltr">{origins.replaceAll(' ', ', ')}</bdi> },
         { name: m.lastUsed(l), cell: ({ lastUsed }) => (lastUsed === null ? m.never(l) : formatTime(l, lastUsed)) },
         { name: m.state(l), cell: ({ state }) => <KeyState state={state} expires="" /> },

@@ -1,5 +1,5 @@
 import { Link, redirect, useActionData, useLoaderData } from 'react-router';
-import { readDocuments } from '#src/api/publishable/documents.ts';
+import { readStored } from '#src/api/publishable/documents.ts';
 import { canonicalUrl } from '#src/identity/board/board.ts';
 import {
   changePublishableKey,
@@ -35,7 +35,7 @@ export const loader = memberLoader('key.manage', async ({ visit, context }, { pa
     made: row && {
       key: row.key,
       isRevoked: row.date_revoked !== null,
-      ids: readDocuments(row.documents).map((document) => document.id),
+      ids: readStored(row.documents).map((document) => document.ids.slice(0, 2).join('  ')),
       snippet: snippet(visit.baseUrl, canonicalUrl(board, visit.baseUrl), row.key),
     },
   };
@@ -56,10 +56,9 @@ export const action = memberAction('key.manage', async ({ visit, context, form }
     perNetwork: Number(form.perNetwork),
     perVisitor: Number(form.perVisitor),
   };
-  visit.requireDocuments(settings.documents);
   const row = await (id === NEW
-    ? createPublishableKey(context, settings)
-    : changePublishableKey(context, id, settings));
+    ? createPublishableKey(context, settings, visit.requireDocuments)
+    : changePublishableKey(context, id, settings, visit.requireDocuments));
   visit.keysChanged();
   throw redirect(reportDone(visit, `${page}/publishable/${row.id}?done=saved`));
 });
@@ -77,7 +76,7 @@ function fieldsOf(row: PublishableKeyRow | null) {
 /** What a website includes to let people vote. */
 function snippet(server: string, board: string, key: string): string {
   return `<script async src="${server}/vote.js"></script>
-<earshot-vote board="${board}" publishable-key="${key}" post="1"></earshot-vote>`;
+<earshot-vote board="${board}" publishable-key="${key}" post="1">Vote</earshot-vote>`;
 }
 
 /** Creates a publishable key, or shows one: what it may do, what to include with it, and its end. */
