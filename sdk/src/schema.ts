@@ -1785,7 +1785,7 @@ export interface Arguments {
       voter?: UserRef | null | undefined;
     };
     linkIssue: {
-      /** URL of the issue or pull request, its identifier at Linear, or its number if one project is connected; default: a new issue there, which is created in the background */
+      /** URL of the issue or pull request, its identifier at Linear or Jira, or its number if one project is connected; default: a new issue there, which is created in the background */
       issue?: string | null | undefined;
       /** Id of the post */
       postId: string;

@@ -31,6 +31,8 @@ const hookOf: Readonly<Record<TrackerKind, (url: string, secret: string) => stri
     `Add a webhook to the repository:\nPayload URL: ${url}\nContent type: application/json\nSecret: ${secret}\nEvents: Issues, Pull requests, Releases`,
   GITLAB: (url, secret) =>
     `Add a webhook to the project:\nURL: ${url}\nSecret token: ${secret}\nTrigger: Issues events, Confidential issues events, Releases events`,
+  JIRA: (url, secret) =>
+    `Add a webhook to Jira, in Settings › System › WebHooks:\nURL: ${url}\nSecret: ${secret}\nJQL: project = KEY, with the key of the project\nEvents: issue created, updated, deleted`,
   LINEAR: () => 'Let Linear make the webhook with `earshot tracker hook`, while the key is one of an admin.',
 };
 
@@ -38,7 +40,7 @@ const hookOf: Readonly<Record<TrackerKind, (url: string, secret: string) => stri
 export function addTracker(program: Command, env: Environment, terminal: Terminal): void {
   const tracker = program
     .command('tracker')
-    .description('link ideas with issues at GitHub, GitLab and Linear; see docs/trackers.md');
+    .description('link ideas with issues at GitHub, GitLab, Linear and Jira; see docs/trackers.md');
 
   withBoardOptions(tracker.command('show'))
     .description('show the connected projects, and where their webhooks lead')
@@ -92,14 +94,20 @@ export function addTracker(program: Command, env: Environment, terminal: Termina
 /** `tracker connect|hook`. */
 function addConnecting(tracker: Command, env: Environment, terminal: Terminal): void {
   withBoardOptions(tracker.command('connect'))
-    .argument('<project>', 'such as acme/app, at Linear acme/ENG, or its address on a server of your own')
+    .argument(
+      '<project>',
+      'such as acme/app, at Linear acme/ENG, at Jira acme/APP, or its address on a server of your own',
+    )
     .description('connect a repository, project or team, or replace its token')
     .addOption(
       new Option('--kind <tracker>', 'which tracker it is')
         .choices(trackerKinds)
         .default('GITHUB' satisfies TrackerKind),
     )
-    .requiredOption('--token-file <file>', 'file with a token that may read and write issues, - for standard input')
+    .requiredOption(
+      '--token-file <file>',
+      'file with a token that may read and write issues, at Jira email:token; - for standard input',
+    )
     .action(async (project: string, options: ConnectOptions) => {
       const token = await readInput(options.tokenFile, MAX_TOKEN_BYTES);
       await withBoard(env, options.board, async (context, { db, config }) => {

@@ -9,6 +9,7 @@ import { type askEarshot, askEarshotIn, type Server, startServer } from '../cras
 import { GithubProject } from '../support/github-project.ts';
 import { GitlabProject } from '../support/gitlab-project.ts';
 import { makeFile } from '../support/import-files.ts';
+import { JiraProject } from '../support/jira-project.ts';
 import { LinearProject } from '../support/linear-project.ts';
 import {
   type Hook,
@@ -40,6 +41,7 @@ for (const [engine, Product] of [
   ['postgres', GithubProject],
   ['sqlite', GitlabProject],
   ['sqlite', LinearProject],
+  ['sqlite', JiraProject],
 ] as const) {
   const of = `${Product.name}, ${engine}`;
   test(`${CHANGES} changes on each side meet through outages, limits and ${KILLS} kills [${of}]`, async (t) => {
@@ -50,6 +52,8 @@ for (const [engine, Product] of [
     const port = await findFreePort();
     const start = () => startServer(t, place, { env, port });
     const project = new Product(Date.now);
+    // What is looked for may be younger than what the search knows.
+    if (project instanceof JiraProject) project.lagMs = 2_000;
     const troubles = new Troubles(project.troubles);
     await startProject(t, project, troubles);
     const board = await prepareBoard(t, place, 1, { env, port });

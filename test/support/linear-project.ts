@@ -34,7 +34,9 @@ const limit: Trouble = (response) => {
  */
 export class LinearProject extends PlayedProject {
   readonly kind = 'LINEAR' as const;
-  override readonly name = 'acme/APP';
+  override get name(): string {
+    return 'acme/APP';
+  }
   override readonly path = '/acme/team/APP';
   override readonly hasReleases = false;
   override readonly troubles = [limit];

@@ -42,7 +42,9 @@ type Answers = Troubles & { strike(response: ServerResponse): boolean };
 export abstract class PlayedProject {
   abstract readonly kind: TrackerKind;
   /** What people call it, and the path of its page. */
-  readonly name: string = 'acme/app';
+  get name(): string {
+    return 'acme/app';
+  }
   readonly path: string = '/acme/app';
   readonly hasReleases: boolean = true;
   /** What else its API does at times. */

@@ -11,6 +11,7 @@ import { TrackerWorker } from '../../src/operations/trackers/worker.ts';
 import { makeTestApp, type TestApp } from './app.ts';
 import { GithubProject } from './github-project.ts';
 import { GitlabProject } from './gitlab-project.ts';
+import { JiraProject } from './jira-project.ts';
 import { LinearProject } from './linear-project.ts';
 import { type Hook, type PlayedProject, PROJECT_TOKEN, startProject } from './played-project.ts';
 import { makeTestSender } from './sender.ts';
@@ -36,7 +37,7 @@ export type Tracked = {
 
 /** Registers a test for each tracker on each engine. */
 export function testTrackers(name: string, work: (tracked: Tracked, t: TestContext) => Promise<void>): void {
-  const products = [GithubProject, GitlabProject, LinearProject];
+  const products = [GithubProject, GitlabProject, LinearProject, JiraProject];
   for (const [engine, Product] of engines.flatMap((each) => products.map((product) => [each, product] as const))) {
     test(`${name} [${Product.name}, ${engine}]`, async (t) => {
       const app = await makeTestApp(t, engine);

@@ -61,6 +61,8 @@ type ClientOptions = {
 
 export function makeTrackerClient(options: ClientOptions): TrackerClient {
   const { dial, version, project, projectKey, account, apiUrl, token, product, signal } = options;
+  const signIn = product.headersOf(token);
+  const secrets = [token, ...(signIn.Authorization?.split(' ').slice(-1) ?? [])];
   return {
     project,
     projectKey,
@@ -73,7 +75,7 @@ export function makeTrackerClient(options: ClientOptions): TrackerClient {
           method,
           url,
           isOnce: method === 'POST',
-          headers: { ...senderHeaders(version), ...product.headersOf(token), ...content },
+          headers: { ...senderHeaders(version), ...signIn, ...content },
           ...(body && { body: Buffer.from(JSON.stringify(body)) }),
         },
         signal,
@@ -86,7 +88,7 @@ export function makeTrackerClient(options: ClientOptions): TrackerClient {
       const parsed = parse(answer);
       const refusal = product.refusalIn?.(parsed) ?? null;
       // A server may echo what signs in.
-      const words = wordsOf(refusal?.words ?? parsed).replaceAll(token, '…');
+      const words = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), wordsOf(refusal?.words ?? parsed));
       if (refusal?.reason === 'LIMIT') throw new TrackerFault(`${host} limits requests${words}`, pauseOf(answer));
       if (answer.status === 401 || refusal?.reason === 'TOKEN')
         throw new TrackerFault(`${host} refuses the token${words}`, MINUTE_MS);

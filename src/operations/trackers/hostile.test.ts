@@ -119,7 +119,7 @@ testTrackers('a project that was renamed is connected by its new name, with its 
   project.answer = (_, send) => send(301, { message: 'Moved Permanently' });
   await settle(5 * MINUTE_MS);
   const [row] = await app.db.read.selectFrom('trackers').selectAll().execute();
-  assert.match(row?.failure ?? '', /acme\/app has moved: connect it again by its new name/i);
+  assert.match(row?.failure ?? '', new RegExp(`${project.name} has moved: connect it again by its new name`, 'i'));
   // The played project answers by its first name alone: what counts is what it is called whatever its name is.
   project.answer = answer;
   await app.db.transaction((tx) => tx.updateTable('trackers').set({ project: 'acme/old' }).execute());

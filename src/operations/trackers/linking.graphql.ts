@@ -12,7 +12,7 @@ builder.mutationFields((t) => ({
       postId: t.arg.string({ required: true, description: 'Id of the post' }),
       issue: t.arg.string({
         description:
-          'URL of the issue or pull request, its identifier at Linear, or its number if one project is connected; default: a new issue there, which is created in the background',
+          'URL of the issue or pull request, its identifier at Linear or Jira, or its number if one project is connected; default: a new issue there, which is created in the background',
       }),
     },
     resolve: (_, { postId, issue }, context) =>

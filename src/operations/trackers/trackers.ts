@@ -11,6 +11,7 @@ import type { Sender } from '../../webhooks/http/sender.ts';
 import { makeTrackerClient, makeTrackerDial, type TrackerClient, TrackerFault } from './client.ts';
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
+import { jira } from './jira.ts';
 import type { TrackerKind } from './kinds.ts';
 import { linear } from './linear.ts';
 import type { Found, TrackerProduct } from './product.ts';
@@ -78,6 +79,7 @@ export const products: Readonly<Record<TrackerKind, TrackerProduct>> = {
   GITHUB: github,
   GITLAB: gitlab,
   LINEAR: linear,
+  JIRA: jira,
 };
 
 /** The trackers of a board. @throws FORBIDDEN */

@@ -27,12 +27,13 @@ export function askedPause(answer: Answer): number | null {
   if (until > now) return until - now;
   const pauses = LIMITS.filter((limit) => headerOf(answer, `${limit}-remaining`) === '0').flatMap((limit) => {
     const reset = headerOf(answer, `${limit}-reset`);
-    return /^\d{1,14}$/.test(reset) ? Math.max(toMs(Number(reset)) - now, 0) + SECOND_MS : [];
+    const at = /^\d{1,14}$/.test(reset) ? toMs(Number(reset)) : Date.parse(reset);
+    return Number.isNaN(at) ? [] : Math.max(at - now, 0) + SECOND_MS;
   });
   return pauses.length > 0 ? Math.max(...pauses) : null;
 }
 
-/** Limits that headers tell of: the first one is GitHub's, the others Linear's. */
+/** Limits that headers tell of: the first one is of GitHub and Jira, which writes a date, the others are Linear's. */
 const LIMITS = ['', '-requests', '-complexity', '-endpoint-requests'].map((of) => `x-ratelimit${of}`);
 
 /** A moment that is in seconds, or in milliseconds. */

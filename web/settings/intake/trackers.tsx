@@ -28,6 +28,7 @@ const hookHelps: Record<TrackerKind, (l: Locale) => string> = {
   GITHUB: m.trackerHookHelp,
   GITLAB: m.trackerHookHelpGitlab,
   LINEAR: m.trackerHookHelpLinear,
+  JIRA: m.trackerHookHelpJira,
 };
 
 export const loader = memberLoader('board.edit', async ({ visit, context }, { url }) => {
