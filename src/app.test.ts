@@ -127,7 +127,8 @@ testOnce('a preflight is answered with the headers that it asks for, of the API 
     assert.equal(response.headers.vary, 'Access-Control-Request-Headers');
     return response.headers['access-control-allow-headers'];
   };
-  const known = 'apikey, authorization, content-type, idempotency-key, last-event-id, ssoid, ssotype, userid';
+  const known =
+    'apikey, authorization, content-type, dry-run, earshot-visitor, idempotency-key, last-event-id, ssoid, ssotype, userid';
   const names = (characters: number) => `apikey,${'x'.repeat(characters - 7)}`;
   for (const url of ['/api/v1/graphql', '/api/v1/files']) {
     const traced = 'apikey,baggage,content-type,sentry-trace,traceparent,tracestate,x-datadog-trace-id';
