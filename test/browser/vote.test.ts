@@ -108,7 +108,7 @@ test('a visitor votes on a plain page, changes their mind, and takes back what t
 
   const profile = await context.newPage();
   await profile.goto(`${site.origin}/b/acme/settings/profile`);
-  await profile.getByRole('button', { name: 'End', exact: true }).click();
+  await profile.getByRole('button', { name: 'End Site', exact: true }).click();
   await profile.getByRole('heading', { name: 'Websites that vote in your name' }).waitFor({ state: 'detached' });
   await page.reload();
   await button(page).and(page.locator('[aria-pressed=false]')).filter({ hasText: '1' }).click();
