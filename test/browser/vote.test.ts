@@ -112,7 +112,7 @@ test('a visitor votes on a plain page, changes their mind, and takes back what t
   await profile.getByRole('heading', { name: 'Websites that vote in your name' }).waitFor({ state: 'detached' });
   await page.reload();
   await button(page).and(page.locator('[aria-pressed=false]')).filter({ hasText: '1' }).click();
-  await page.getByRole('heading', { name: /^Let localhost:\d+ vote in your name\?$/ }).waitFor();
+  await page.getByRole('heading', { name: /^Let \u2068localhost:\d+\u2069 vote in your name\?$/ }).waitFor();
 });
 
 test('a link that another website has made gives the visitor no token of another person', async (t) => {
