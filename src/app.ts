@@ -68,8 +68,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply, log));
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, `${prefix}/api/v1`));
   const refuseOthers = refuseOtherMethods(app, (fault, request, reply) => reply.send(errorBody(fault, request)));
-  const running = makeRunning(deps);
-  if (config.role !== 'worker') {
+  // A worker answers no one, and needs no schema.
+  const running = config.role === 'worker' ? null : makeRunning(deps);
+  if (running) {
     const parts: Parts = {
       ...running,
       db,
@@ -95,7 +96,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   }
   serveHealth(app, { db, metrics, log, stopping });
   refuseOthers();
-  app.decorate('saveUse', running.saveUse);
+  app.decorate('saveUse', async () => running?.saveUse());
   app.addHook('onClose', () => app.saveUse().catch((err) => log.warn({ err }, 'The usage of API keys was not saved')));
   return app;
 }

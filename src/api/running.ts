@@ -1,11 +1,11 @@
 import './graphql/features.ts';
+import { readPublic, requirePublicDocuments } from '../identity/keys/documents.ts';
 import { Gate } from '../identity/keys/gate.ts';
 import type { Db } from '../platform/db/db.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 import { makeMemoryRateLimiter, makeSharedRateLimiter } from '../platform/limits/rate-limit.ts';
 import { Executor } from './graphql/execute.ts';
 import { makeSchema } from './graphql/schema.ts';
-import { readPublic, requirePublicDocuments } from './publishable/documents.ts';
 import { PublishableGate } from './publishable/gate.ts';
 
 type Deps = { db: Db; clock: Clock; executor?: Executor | undefined };

@@ -1,7 +1,7 @@
 import '../api/graphql/features.ts';
 import { type Command, InvalidArgumentError } from 'commander';
 import { makeSchema } from '../api/graphql/schema.ts';
-import { readStored, requirePublicDocuments } from '../api/publishable/documents.ts';
+import { readStored, requirePublicDocuments } from '../identity/keys/documents.ts';
 import {
   changePublishableKey,
   createPublishableKey,

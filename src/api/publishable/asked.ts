@@ -1,9 +1,9 @@
 import { GraphQLError } from 'graphql';
 import type { BoardRow } from '../../identity/board/board.ts';
+import { keyOfText } from '../../identity/keys/documents.ts';
 import { MAX_DOCUMENTS } from '../../identity/keys/publishable.ts';
 import type { UserRow } from '../../identity/users/users.ts';
 import { AppError, badRequest, forbidden } from '../../platform/errors.ts';
-import { keyOfText } from './documents.ts';
 import { type PublicAdmission, VISITOR_HEADER } from './gate.ts';
 
 /** Who acts: the visitor, or to read, one of whom nothing is known. @throws UNAUTHENTICATED for a change without a visitor */

@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { BoardRow } from '../../identity/board/board.ts';
+import { indexDocuments, ownDocuments, type RegisteredDocument } from '../../identity/keys/documents.ts';
 import type { Admission } from '../../identity/keys/gate.ts';
-import { isApp, originsOf, type PublishableKeyRow, savePublishableUse } from '../../identity/keys/publishable.ts';
+import { saveLastUsed } from '../../identity/keys/keys.ts';
+import { isApp, originsOf, type PublishableKeyRow } from '../../identity/keys/publishable.ts';
 import { actorHeadersOf } from '../../identity/keys/request.ts';
 import { findVisitor } from '../../identity/keys/visitors.ts';
 import { isPrivate } from '../../identity/users/entry.ts';
@@ -11,7 +13,6 @@ import { AppError, badRequest, forbidden } from '../../platform/errors.ts';
 import { makeIpList, networkOf } from '../../platform/http/ip.ts';
 import { type Clock, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { NetworkLimit } from '../../platform/limits/network-limit.ts';
-import { indexDocuments, ownDocuments, type RegisteredDocument } from './documents.ts';
 
 /** How long this process relies on the keys that it has read; changes made elsewhere are promised within 5 s. */
 const FRESH_MS = 3_000;
@@ -51,10 +52,11 @@ export class PublishableGate {
   #known: { byKey: ReadonlyMap<string, Known>; readAt: number } = { byKey: new Map(), readAt: -Infinity };
   #reading: Promise<void> | null = null;
   /** By the key's id: when it was used since that was last saved. */
-  readonly #used = new Map<string, readonly [PublishableKeyRow, number]>();
+  readonly #used = new Map<string, readonly [Admission['key'], number]>();
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    // Each key has numbers of its own.
     const limit = { most: 0, windowMs: MINUTE_MS };
     this.#networks = new NetworkLimit(deps.clock, limit);
     this.#visitors = new NetworkLimit(deps.clock, limit);
@@ -69,15 +71,16 @@ export class PublishableGate {
     requireOrigin(origins, request.headers.origin);
     this.#networks.count(`${row.id} ${networkOf(request.address)}`, row.per_network);
     requirePlain(request);
-    this.#used.set(row.id, [row, this.#deps.clock.now()]);
-    return { key: asApiKey(row), board, documents, visitor: await this.#findVisitor(request, row) };
+    const apiKey = asApiKey(row);
+    this.#used.set(row.id, [apiKey, this.#deps.clock.now()]);
+    return { key: apiKey, board, documents, visitor: await this.#findVisitor(request, row) };
   }
 
   /** Saves when keys were used; called periodically, because a request must not wait for it. */
   async saveUse(): Promise<void> {
     const used = [...this.#used.values()];
     this.#used.clear();
-    if (used.length > 0) await savePublishableUse(this.#deps.db, used);
+    if (used.length > 0) await saveLastUsed(this.#deps.db, 'publishable_keys', used);
   }
 
   /** Makes a change to keys or boards take effect immediately in this process. */

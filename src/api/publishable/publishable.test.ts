@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { schema } from '../../../test/support/schema.ts';
 import { type BoardRow, updateBoard } from '../../identity/board/board.ts';
+import { ownDocuments, publicFields, readDocuments, requirePublicDocuments } from '../../identity/keys/documents.ts';
 import {
   createPublishableKey,
   type PublishableSettings,
@@ -12,7 +13,6 @@ import { allowVoting, disallowVoting } from '../../identity/keys/visitors.ts';
 import { operator } from '../../identity/users/authority.ts';
 import { findUser, setRole, type UserRow } from '../../identity/users/users.ts';
 import type { AppError } from '../../platform/errors.ts';
-import { ownDocuments, publicFields, readDocuments, requirePublicDocuments } from './documents.ts';
 
 const SITE = 'https://app.example.com';
 const TITLES = 'query Titles { posts { nodes { title } } }';

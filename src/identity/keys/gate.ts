@@ -107,7 +107,7 @@ export class Gate {
     await this.#usage.save(this.#db);
     const used = [...this.#lastUsed.values()];
     this.#lastUsed.clear();
-    if (used.length > 0) await saveLastUsed(this.#db, used);
+    if (used.length > 0) await saveLastUsed(this.#db, 'api_keys', used);
   }
 
   /** The current state of the limits of a key. */

@@ -176,10 +176,14 @@ export async function readKeys(reader: Reader): Promise<Map<string, { key: ApiKe
 }
 
 /** Records when keys were last used; an earlier time never replaces a later one. */
-export async function saveLastUsed(db: Db, used: readonly (readonly [ApiKey, number])[]): Promise<void> {
+export async function saveLastUsed(
+  db: Db,
+  table: 'api_keys' | 'publishable_keys',
+  used: readonly (readonly [key: Pick<ApiKey, 'boardId' | 'id'>, now: number])[],
+): Promise<void> {
   await db.transaction(async (tx) => {
     for (const [key, now] of used) {
-      const update = tx.updateTable('api_keys').set({ date_last_used: now }).where('board_id', '=', key.boardId);
+      const update = tx.updateTable(table).set({ date_last_used: now }).where('board_id', '=', key.boardId);
       const isLater = update.where('id', '=', key.id);
       await isLater.where((e) => e.or([e('date_last_used', 'is', null), e('date_last_used', '<', now)])).execute();
     }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Db, Reader } from '../../platform/db/db.ts';
+import type { Reader } from '../../platform/db/db.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { isId, makeId, makeToken } from '../../platform/lib/ids.ts';
@@ -150,20 +150,6 @@ export async function findPublishableKey(
   if (!isPublishable(key)) return null;
   const query = reader.selectFrom('publishable_keys').selectAll().where('board_id', '=', boardId);
   return (await query.where('key', '=', key).where('date_revoked', 'is', null).executeTakeFirst()) ?? null;
-}
-
-/** Records when keys were last used; an earlier time never replaces a later one. */
-export async function savePublishableUse(
-  db: Db,
-  used: Iterable<readonly [key: Pick<PublishableKeyRow, 'board_id' | 'id'>, now: number]>,
-): Promise<void> {
-  await db.transaction(async (tx) => {
-    for (const [{ board_id, id }, now] of used) {
-      const update = tx.updateTable('publishable_keys').set({ date_last_used: now }).where('board_id', '=', board_id);
-      const isLater = update.where('id', '=', id);
-      await isLater.where((e) => e.or([e('date_last_used', 'is', null), e('date_last_used', '<', now)])).execute();
-    }
-  });
 }
 
 /** The origins of a key. */

@@ -1,6 +1,6 @@
 import { Link, redirect, useActionData, useLoaderData } from 'react-router';
-import { readStored } from '#src/api/publishable/documents.ts';
 import { canonicalUrl } from '#src/identity/board/board.ts';
+import { readStored } from '#src/identity/keys/documents.ts';
 import {
   changePublishableKey,
   createPublishableKey,
