@@ -65,7 +65,7 @@ function copySources(): string {
   });
   const files = stdout
     .split('\0')
-    .filter((file) => /^(package\.json|tsconfig\.json|(src|test|scripts|web|bench|sdk)\/)/.test(file));
+    .filter((file) => /^(package\.json|tsconfig\.json|(src|test|scripts|web|bench|sdk|integrations)\/)/.test(file));
   assert.ok(files.length > 0);
   for (const file of files) {
     mkdirSync(dirname(join(copy, file)), { recursive: true });
