@@ -1,4 +1,5 @@
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+import { serveAgents } from './api/agents/route.ts';
 import { errorBody, sendError, sendNotFound } from './api/errors.ts';
 import { serveFiles, servePictures } from './api/files/serving.ts';
 import type { Executor } from './api/graphql/execute.ts';
@@ -139,10 +140,12 @@ async function servePagesAndFiles(app: FastifyInstance, parts: Parts, web: WebDe
   const toVisitor = { db, clock, baseUrl, accounts };
   serveFiles(app, { db, folder, gate, actors, mayEnter: (...asked) => mayEnterBy(toVisitor, ...asked) });
   app.addHook('onClose', () => accounts.idle());
+  const agents = await serveAgents(app, { db, clock, baseUrl, secretKey: web.secretKey, sender });
   await app.register((pages) =>
     serveWeb(pages, {
       ...shared,
       accounts,
+      agents,
       keysChanged,
       requireDocuments,
       personChanged: (user) => actors.forget(user),

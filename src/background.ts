@@ -11,6 +11,7 @@ import { Notifier } from './feedback/notifying/notifier.ts';
 import { indexBoards } from './feedback/search/indexer.ts';
 import { forgetOperations } from './identity/activity/activity.ts';
 import { forgetOldUsage } from './identity/keys/usage.ts';
+import { forgetRecords } from './operations/agents/records.ts';
 import { startErasing } from './operations/erasures/worker.ts';
 import { forgetJobs } from './operations/imports/jobs.ts';
 import { TrackerWorker } from './operations/trackers/worker.ts';
@@ -77,6 +78,7 @@ export function startBackground({ config, sender, transport, ...deps }: Backgrou
     job(HOUR_MS, 'remove files of comments', 'Files of deleted comments were not removed', () =>
       purgeFilesOfComments(deps),
     ),
+    job(HOUR_MS, 'remove old sign-ins of agents', 'Old sign-ins of agents were not removed', () => forgetRecords(deps)),
     job(HOUR_MS, 'remove old notices', 'Old notices were not removed', (signal) =>
       forgetNotices(db, clock.now(), signal),
     ),

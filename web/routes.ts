@@ -17,6 +17,7 @@ export default [
   route('sign-in/with/callback/:provider', 'sign-in/with.tsx', { id: 'sign-in-with-callback' }),
   route('sign-in/link/:token', 'sign-in/link.tsx'),
   route('sign-out', 'sign-in/sign-out.ts'),
+  route('connect/:uid?', 'settings/keys/connect.tsx'),
   route('reset-password', 'sign-in/reset-password.tsx'),
   route('reset-password/:token', 'sign-in/reset-password-link.tsx'),
   route('change-email/:token', 'sign-in/change-email.tsx'),

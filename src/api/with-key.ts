@@ -4,8 +4,12 @@ import { apiKeyOf, sendRefusal, sendWindows } from '../identity/keys/request.ts'
 import { AppError, type ErrorCode } from '../platform/errors.ts';
 import type { Clock } from '../platform/lib/clock.ts';
 
-/** What differs between endpoints: where the key is, and how an answer tells that the request has failed. */
-type Ways<T> = { apiKey?: string | undefined; failureOf?: (answer: T) => ErrorCode | undefined };
+/** What differs between endpoints: where the key is, or which agent asks without one, and how an answer tells that the request has failed. */
+type Ways<T> = {
+  apiKey?: string | undefined;
+  agentId?: string | null;
+  failureOf?: (answer: T) => ErrorCode | undefined;
+};
 
 /**
  * Carries out a request with a key once it is admitted: reports its limits, counts its result, and says after a refusal
@@ -16,10 +20,10 @@ export async function withKey<T>(
   request: FastifyRequest,
   reply: FastifyReply,
   work: (admission: Admission) => Promise<T>,
-  { apiKey = apiKeyOf(request), failureOf = () => undefined }: Ways<T> = {},
+  { apiKey = apiKeyOf(request), agentId = null, failureOf = () => undefined }: Ways<T> = {},
 ): Promise<T> {
   try {
-    const admission = await gate.admit({ apiKey, address: request.address });
+    const admission = await gate.admit({ apiKey, agentId, address: request.address });
     if (admission.key.rateRules.length > 0) sendWindows(reply, gate.windowsOf(admission.key), clock.now());
     return await counted(gate, admission, () => work(admission), failureOf);
   } catch (error) {

@@ -1,7 +1,7 @@
 /** The first segments of page paths, and the following ones on a board, as in `web/routes.ts`. */
 const BEGINNINGS = new Set([
   ...'robots.txt sitemap.xml posts posts.atom changelog changelog.atom look email embed widget-config.js'.split(' '),
-  ...'sign-in sign-out reset-password change-email sign-up join sso'.split(' '),
+  ...'sign-in sign-out reset-password change-email sign-up join sso connect'.split(' '),
 ]);
 const OF_BOARD = new Set([
   ...'picture.png sitemap posts posts.atom changelog changelog.atom votes continue similar'.split(' '),
@@ -31,6 +31,7 @@ const KINDS: [pattern: RegExp, kind: string][] = [
   [/^\/api\/(csv|board\.csv|jsonl)/, 'export'],
   [/^\/api\/v1\/events/, 'stream'],
   [/^\/api\/v1\/mcp/, 'mcp'],
+  [/^\/(oauth|\.well-known)\//, 'oauth'],
   [/^\/api\/v1\/chat/, 'chat'],
   [/^\/api\/v1\/webhooks/, 'webhooks'],
   [/^\/api\/v1\/(schema|openapi)/, 'schema'],

@@ -8,6 +8,7 @@ import { type BoardRow, findBoard } from '../identity/board/board.ts';
 import type { KeyForm } from '../identity/keys/managing.ts';
 import type { Operation, RequestContext } from '../identity/users/request-context.ts';
 import type { UserRow } from '../identity/users/users.ts';
+import type { AgentSignIn } from '../operations/agents/agents.ts';
 import type { ImportJobs } from '../operations/imports/job-runner.ts';
 import type { Seen } from '../operations/reach/seen.ts';
 import type { TokenKeys } from '../operations/sso/board-token.ts';
@@ -66,6 +67,8 @@ export type Visit = {
   readonly folder: FileFolder;
   /** The imports that run in this process. */
   readonly imports: ImportJobs;
+  /** The agents that ask to be connected to a board. */
+  readonly agents: AgentSignIn;
   /** What the server sees of the way that the request came. */
   readonly seen: Seen;
   readonly trustProxy: number | readonly string[];
@@ -147,6 +150,7 @@ export type VisitDeps = {
   limits: Record<'searches' | 'pictures', NetworkLimit>;
   published: PublishedKeys;
   imports: ImportJobs;
+  agents: AgentSignIn;
   /** The built files for browsers; null while developing. */
   clientFolder: string | null;
   /** See `Visit`. */
@@ -160,7 +164,7 @@ export type VisitDeps = {
 export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
   const { db, clock, log, baseUrl, prefix, secretKey, accounts, sender, mail, folder, keysChanged, personChanged } =
     deps;
-  const { limits, published, imports, clientFolder, trustProxy, requireDocuments, isStatic = false } = deps;
+  const { limits, published, imports, agents, clientFolder, trustProxy, requireDocuments, isStatic = false } = deps;
   const access = accounts.of(visitor);
   const { requestId, isForm, isArriving, nonce, address, host, setCookie, embed } = visitor;
   const operation = beginOperation();
@@ -197,6 +201,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     mail,
     folder,
     imports,
+    agents,
     get seen() {
       return visitor.readSeen();
     },
@@ -212,8 +217,7 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
       return context;
     },
     openDoor,
-    keyForm: (formNonce) => ({ serverSecret: secretKey, nonce: formNonce }),
-    webhookForm: (id) => ({ serverSecret: secretKey, id }),
+    ...formsOf(secretKey),
     requireDocuments,
     keysChanged() {
       boards.clear();
@@ -224,6 +228,10 @@ export function makeVisit(deps: VisitDeps, visitor: Visitor): Visit {
     drawPicture: (picture) => renderPicture(picture, () => limits.pictures.count(networkOf(address))),
     logFault: (err) => log.error({ requestId, err }, 'A page failed'),
   };
+}
+
+function formsOf(serverSecret: string): Pick<Visit, 'keyForm' | 'webhookForm'> {
+  return { keyForm: (nonce) => ({ serverSecret, nonce }), webhookForm: (id) => ({ serverSecret, id }) };
 }
 
 /** What a browser kept for one visitor is refused from another, who has signed in since. @throws an error page */

@@ -43,6 +43,8 @@ export type GqlOptions = {
 
 /** A whole app on a store of its own, with the real pipeline and a clock that the test moves. */
 export type TestApp = {
+  /** The origin from which its pages send forms. */
+  ownOrigin: string;
   app: FastifyInstance;
   db: Db;
   clock: TestClock;
@@ -173,6 +175,7 @@ export async function makeTestApp(t: TestContext, engine: Engine, config: TestCo
   }
 
   const testApp: TestApp = {
+    ownOrigin: new URL(baseUrl).origin,
     app,
     db,
     clock,

@@ -33,9 +33,13 @@ export type TestWeb = TestApp & {
 };
 
 /** A test of the pages as they are served, on each engine: of what they alone ask of the store. */
-export function testWeb(name: string, work: (web: TestWeb, t: TestContext) => Promise<void>): void {
+export function testWeb(
+  name: string,
+  work: (web: TestWeb, t: TestContext) => Promise<void>,
+  config: TestConfig = {},
+): void {
   for (const engine of engines) {
-    test(`${name} [${engine}]`, async (t) => work(await makeTestWeb(t, engine), t));
+    test(`${name} [${engine}]`, async (t) => work(await makeTestWeb(t, engine, config), t));
   }
 }
 
@@ -120,7 +124,7 @@ async function givePassword(db: Db, email: string): Promise<void> {
   });
 }
 
-function makeWebVisitor({ app }: TestApp): WebVisitor {
+function makeWebVisitor({ app, ownOrigin }: TestApp): WebVisitor {
   const cookies = new Map<string, string>();
   async function send(options: {
     method: 'GET' | 'HEAD' | 'POST';
@@ -147,7 +151,7 @@ function makeWebVisitor({ app }: TestApp): WebVisitor {
       return response.statusCode === 301 && location ? send({ method: 'GET', url: location, headers }) : response;
     },
     head: (url) => send({ method: 'HEAD', url, headers: {} }),
-    post: (url, form, headers = { origin: 'http://board.test' }) =>
+    post: (url, form, headers = { origin: ownOrigin }) =>
       send({
         method: 'POST',
         url,
@@ -158,7 +162,7 @@ function makeWebVisitor({ app }: TestApp): WebVisitor {
       send({
         method: 'POST',
         url,
-        headers: { 'content-type': FORM_TYPE, origin: 'http://board.test' },
+        headers: { 'content-type': FORM_TYPE, origin: ownOrigin },
         payload: makeForm(parts),
       }),
   };

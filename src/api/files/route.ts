@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FileRow, fileUrl, MAX_FILE_BYTES } from '../../feedback/files/files.ts';
 import type { FileFolder } from '../../feedback/files/folder.ts';
 import { keepFile, receiveFile } from '../../feedback/files/uploading.ts';
+import { takeFromBudget } from '../../identity/keys/budget.ts';
 import type { Admission, Gate } from '../../identity/keys/gate.ts';
 import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
 import type { Actors } from '../../identity/users/actors.ts';
@@ -45,6 +46,7 @@ async function makeCall(
   const actor = await actors.find(board, actorHeadersOf(request), key);
   if (actor instanceof AppError) throw actor;
   requireRight(actor, 'take.part');
+  await takeFromBudget({ db, clock }, key, { operations: 1, votes: 0 });
   return { db, clock, baseUrl, board, actor };
 }
 

@@ -52,7 +52,7 @@ export function isDry(header: string | string[] | undefined): boolean {
  * Carries mutations out in a transaction that is rolled back. Nothing of them remains, and no one is told: what happens
  * outside the store follows commits. A change that would begin after `limitMs` is refused with CONFLICT.
  */
-export async function runDry<On extends Pick<Context, 'db' | 'board' | 'actor'>>(
+export async function runDry<On extends Pick<Context, 'db' | 'board' | 'actor' | 'operation'>>(
   context: On,
   run: (on: On) => Promise<Result>,
   limitMs = MAX_DRY_MS,
@@ -62,7 +62,7 @@ export async function runDry<On extends Pick<Context, 'db' | 'board' | 'actor'>>
     const limited = withDeadline(context.db, performance.now() + limitMs);
     const db = withinTransaction(limited, tx, (error) => collisions.push(error));
     const trace: Trace = { events: [], noticeIds: [] };
-    const operation = { ...beginOperation(), trace };
+    const operation = { ...beginOperation(), tags: context.operation?.tags, trace };
     const result = await run({ ...context, db, operation });
     if (collisions[0]) throw collisions[0];
     return takeBack({ result, effects: await readEffects(tx, context, operation.id, trace) });

@@ -61,7 +61,7 @@ export function makeContext(deps: GraphQLDeps, { key, board }: Admission, actor:
     actor: actor instanceof AppError ? null : actor,
     actorProblem: actor instanceof AppError ? actor : null,
     steps: null,
-    operation: beginOperation(),
+    operation: { ...beginOperation(), tags: key.budget.tags ?? undefined },
   };
 }
 

@@ -58,6 +58,8 @@ type Operation = {
   kind: `${OperationTypeNode}`;
   /** The root field, or `several`: the name of the operation in metrics. */
   label: string;
+  /** Names of the root fields, each as often as it is asked for. */
+  roots: readonly string[];
   /** Whether some root field needs an acting user. */
   needsActor: boolean;
   /** @throws nothing: what is wrong with the variables is in the result */
@@ -164,6 +166,7 @@ function makeOperation(shared: Shared, query: string, operationName: string | nu
   return {
     kind: node.operation,
     label: rootFields.length === 1 && only ? only : 'several',
+    roots: fieldsOf(node.selectionSet, fragmentsOf(document)).map(({ name }) => name.value),
     needsActor: rootFields.some((name) => name === null || (root != null && needsActor(root, name))),
     with: makeWith(shared, document, node, shape, maxPlans),
     bytes: query.length * CHARACTER_BYTES + fields * maxPlans * COMPILED_FIELD_BYTES,

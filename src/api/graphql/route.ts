@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createHandler, parseRequestParams, type RequestParams } from 'graphql-http';
+import { costOf, takeFromBudget } from '../../identity/keys/budget.ts';
 import { isPublishable } from '../../identity/keys/publishable.ts';
 import { actorHeadersOf, apiKeyOf, requirePermission, sendRefusal, sendWindows } from '../../identity/keys/request.ts';
 import { AppError, badRequest } from '../../platform/errors.ts';
@@ -159,6 +160,7 @@ async function carryOut(
     };
     return deps.dryRuns.within(admission.board.id, async () => ready.inTurn(tryOut));
   }
+  await takeFromBudget(deps, admission.key, costOf(operation.roots));
   const hasSeveral = operation.label === 'several';
   const kept = ({ body }: Answer) => (idempotencyKey === undefined ? 0 : body.length);
   const written = { sent: ready.countCharacters, kept };

@@ -85,7 +85,10 @@ testBoth('requests are refused before they are read as the API refuses them', as
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   assert.deepEqual(await refusal(bearer('esk_x')), [401, 'UNAUTHENTICATED', 'Invalid Api Key']);
   assert.deepEqual(await refusal({}), [401, 'UNAUTHENTICATED', 'Invalid Api Key']);
-  assert.equal((await send(app, LIST, {})).headers['www-authenticate'], 'Bearer');
+  assert.equal(
+    (await send(app, LIST, {})).headers['www-authenticate'],
+    'Bearer resource_metadata="http://board.test/.well-known/oauth-protected-resource/api/v1/mcp", scope="read write"',
+  );
   const abroad = await app.makeKey({ allowedIps: ['192.0.2.1'] });
   assert.deepEqual((await refusal(bearer(abroad))).slice(0, 2), [403, 'IP_NOT_ALLOWED']);
   const writeOnly = await app.makeKey({ permissions: ['WRITE'] });

@@ -44,10 +44,12 @@ export const createPost = defineTool({
       properties: await findProperties(caller, args.fields),
       externalId: args.externalId,
     };
-    return write(caller, args, async (run) => {
+    const change = async (run: Run) => {
       const { createPost } = await run<{ createPost: PostLine }>(CREATE, variables);
       return { post: showPost(createPost) };
-    });
+    };
+    // Its author votes for it.
+    return write(caller, args, change, 1);
   },
 });
 
@@ -171,10 +173,11 @@ export const vote = defineTool({
     const id = await findPostId(caller, args.post);
     const voter = await findUserRef(caller, args.voter);
     const mutation = `mutation($id: String!, $voter: UserRef) { ${VOTES[args.vote]}(postId: $id, voter: $voter) { id } }`;
-    return write(caller, args, async (run) => {
+    const change = async (run: Run) => {
       await run(mutation, { id, voter });
       return readPost(run, id);
-    });
+    };
+    return write(caller, args, change, args.vote === 'none' ? 0 : 1);
   },
 });
 

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Admission } from '../../identity/keys/gate.ts';
-import { actorHeadersOf, requirePermission } from '../../identity/keys/request.ts';
+import { hasKeyForm } from '../../identity/keys/keys.ts';
+import { actorHeadersOf, apiKeyOf, requirePermission } from '../../identity/keys/request.ts';
+import { AGENT_PATHS, SCOPES } from '../../operations/agents/paths.ts';
+import { findAgentOf } from '../../operations/agents/records.ts';
 import { AppError, badRequest, errorCatalogue, statusOf } from '../../platform/errors.ts';
 import { readJson } from '../../platform/http/body.ts';
 import { orNone } from '../empty-list.ts';
@@ -11,7 +14,7 @@ import { MAX_BODY_BYTES } from '../graphql/route.ts';
 import { withKey } from '../with-key.ts';
 import type { Caller } from './caller.ts';
 
-export const MCP_PATH = '/api/v1/mcp';
+export const MCP_PATH = AGENT_PATHS.resource;
 
 /** Error of JSON-RPC for a request that was refused before it was read; its code is ours in `data`. */
 const REFUSED = -32_000;
@@ -30,7 +33,11 @@ export function mcpRoute(app: FastifyInstance, deps: GraphQLDeps): void {
     async handler(request, reply) {
       try {
         const work = (admission: Admission) => exchange(deps, admission, request);
-        const { response, body } = await withKey(deps, request, reply, work, { failureOf: ({ failure }) => failure });
+        const agentId = await findAgent(deps, request);
+        const { response, body } = await withKey(deps, request, reply, work, {
+          agentId,
+          failureOf: ({ failure }) => failure,
+        });
         // The other headers are about the connection, which is not the protocol's.
         for (const name of ['content-type', 'allow']) {
           const value = response.headers.get(name);
@@ -42,6 +49,12 @@ export function mcpRoute(app: FastifyInstance, deps: GraphQLDeps): void {
       }
     },
   });
+}
+
+/** The agent that has signed in by OAuth, whose token is in place of a key; null with a key. */
+async function findAgent({ db, clock, baseUrl }: GraphQLDeps, request: FastifyRequest): Promise<string | null> {
+  const token = apiKeyOf(request) ?? '';
+  return hasKeyForm(token) ? null : findAgentOf({ db, clock }, token, baseUrl + MCP_PATH);
 }
 
 async function exchange(deps: GraphQLDeps, admission: Admission, request: FastifyRequest) {
@@ -101,9 +114,18 @@ function acceptsAnything(accept: string = ANYTHING): boolean {
   return accept.split(',', 20).some((range) => range.split(';', 1)[0]?.trim() === ANYTHING);
 }
 
-function refuse({ log }: GraphQLDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuse(
+  { log, baseUrl }: GraphQLDeps,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const { message, extensions } = describeError(error, { log, requestId: request.id });
-  if (extensions.code === 'UNAUTHENTICATED') reply.header('www-authenticate', 'Bearer');
+  if (extensions.code === 'UNAUTHENTICATED') {
+    // With this, clients find out where to sign in.
+    const metadata = `resource_metadata="${baseUrl}${AGENT_PATHS.resourceMetadata}"`;
+    reply.header('www-authenticate', `Bearer ${metadata}, scope="${SCOPES.join(' ')}"`);
+  }
   const body = { jsonrpc: '2.0', error: { code: REFUSED, message, data: extensions }, id: null };
   return reply.code(error instanceof AppError ? statusOf(error) : errorCatalogue[extensions.code]).send(body);
 }

@@ -1,4 +1,5 @@
 import { beginOperation } from '../../identity/activity/activity.ts';
+import { takeFromBudget } from '../../identity/keys/budget.ts';
 import { type CollisionError, withinTransaction } from '../../platform/db/db.ts';
 import type { Context } from '../../platform/graphql/context.ts';
 import { type Effects, runDry } from '../graphql/dry-run.ts';
@@ -13,12 +14,19 @@ type Tried = { dryRun: true; result: object; effects: Effects };
 /**
  * Carries a change out as a whole, or with `dryRun` only tries it.
  * @param args the arguments of the tool, whose size counts in a sandbox
+ * @param votes how many votes it casts, which count in the budget of the key as the operation does
  */
-export async function write(caller: Caller, args: { dryRun?: boolean | undefined }, change: Change): Promise<object> {
+export async function write(
+  caller: Caller,
+  args: { dryRun?: boolean | undefined },
+  change: Change,
+  votes: 0 | 1 = 0,
+): Promise<object> {
   if (args.dryRun) return tryOut(caller, change);
+  await takeFromBudget(caller.context, caller.context.key, { operations: 1, votes });
   const { budget, context } = caller;
   // The log of what the team did shows by which key.
-  const operation = { ...beginOperation(), via: context.key.name };
+  const operation = { ...beginOperation(), tags: context.operation?.tags, via: context.key.name };
   const written = { sent: () => JSON.stringify(args).length, kept: () => 0 };
   const result = await budget.within(context.board, written, async () =>
     carryOut(caller, { ...context, operation }, change),

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { BoardRow } from '../../identity/board/board.ts';
+import { NO_BUDGET } from '../../identity/keys/budget.ts';
 import { indexDocuments, ownDocuments, type RegisteredDocument } from '../../identity/keys/documents.ts';
 import type { Admission } from '../../identity/keys/gate.ts';
 import { saveLastUsed } from '../../identity/keys/keys.ts';
@@ -171,5 +172,6 @@ function asApiKey({ id, board_id, name }: PublishableKeyRow): Admission['key'] {
     isBound: false,
     expiresAt: null,
     revokedAt: null,
+    budget: NO_BUDGET,
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
+import { takeFromBudget } from '../../identity/keys/budget.ts';
 import type { Admission } from '../../identity/keys/gate.ts';
 import { type AppError, badRequest } from '../../platform/errors.ts';
 import { allowAnyOrigin } from '../../platform/http/any-origin.ts';
@@ -44,6 +45,7 @@ async function answer(
   const call = await makeCall(deps, admission, request);
   const sent = operation.method === 'GET' ? request.query : parseBody(await readJson(request, MAX_WEBHOOK_BYTES));
   const input = parseInput(operation, sent) as never;
+  if (operation.method !== 'GET') await takeFromBudget(deps, admission.key, { operations: 1, votes: 0 });
   const run = () => operation.run(call, input);
   const result = await (operation.reachesOut ? waiting.within(admission.board.id, run) : run());
   return reply.code(statusOf(operation)).send(operation.output ? result : undefined);

@@ -1,3 +1,4 @@
+import { requireTaggable } from '../../identity/keys/budget.ts';
 import type { Actor } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
@@ -44,10 +45,12 @@ export async function findTagsOfPosts(
 
 /**
  * The tags with these ids, locked. A tag that the actor may not see is treated as not found.
- * @throws NOT_FOUND when one is missing
+ * @throws NOT_FOUND when one is missing, FORBIDDEN when the budget of the key does not allow it
  */
 export async function requireTags(tx: Tx, context: ActorContext, ids: readonly string[]): Promise<TagRow[]> {
-  return requireAll(await lockTags(tx, context.board.id, ids), ids, context.actor);
+  const tags = requireAll(await lockTags(tx, context.board.id, ids), ids, context.actor);
+  requireTaggable(context, tags);
+  return tags;
 }
 
 /** Puts locked tags on a post that has none of them. */
@@ -62,7 +65,7 @@ export type TagsReplaced = { tags: readonly TagRow[]; previousTags: readonly Tag
 
 /**
  * Replaces the tags of a locked post.
- * @throws NOT_FOUND when a tag is missing
+ * @throws NOT_FOUND when a tag is missing, FORBIDDEN when the budget of the key does not allow one that changes
  */
 export async function replaceTags(
   tx: Tx,
@@ -76,6 +79,7 @@ export async function replaceTags(
   const previousTags = known.filter((tag) => previousIds.includes(tag.id));
   const removed = previousTags.filter((tag) => !tags.includes(tag));
   const added = tags.filter((tag) => !previousTags.includes(tag));
+  requireTaggable(context, [...removed, ...added]);
   await removeTags(tx, post, removed);
   await addTags(tx, post, added);
   return { tags, previousTags };

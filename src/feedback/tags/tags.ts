@@ -1,6 +1,7 @@
 import type { Generated, Insertable, Selectable } from 'kysely';
 import { recordChange, type State } from '../../identity/activity/activity.ts';
 import { lockBoard } from '../../identity/board/board.ts';
+import { requireTagManager } from '../../identity/keys/budget.ts';
 import { type Actor, may, requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, ViewerContext } from '../../identity/users/request-context.ts';
 import type { Reader, Tx } from '../../platform/db/db.ts';
@@ -91,6 +92,7 @@ export async function createTag(context: ActorContext, input: NewTag): Promise<T
   const name = requireLine(input.name, NAME);
   const color = requireColorOr(input.color ?? null);
   requireRight(context.actor, 'tag.edit');
+  requireTagManager(context);
   return context.db.transaction(async (tx) => {
     const names = await requireFreeName(tx, context.board.id, name);
     const isPrivate = input.isPrivate ? 1 : 0;
@@ -132,6 +134,7 @@ export async function updateTag(context: ActorContext, id: string, changes: TagC
   const { color, isPrivate } = changes;
   const newColor = requireColorOr(color);
   requireRight(context.actor, 'tag.edit');
+  requireTagManager(context);
   return context.db.transaction(async (tx) => {
     const tag = await requireTagForChange(tx, context.board.id, id);
     const set = {
@@ -152,6 +155,7 @@ export async function updateTag(context: ActorContext, id: string, changes: TagC
  */
 export async function deleteTag(context: ActorContext, id: string): Promise<TagRow> {
   requireRight(context.actor, 'tag.edit');
+  requireTagManager(context);
   return context.db.transaction(async (tx) => {
     const tag = await requireTagForChange(tx, context.board.id, id);
     const ofTag = tx.deleteFrom('post_tags').where('board_id', '=', tag.board_id).where('tag_id', '=', tag.id);

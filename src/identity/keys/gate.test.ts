@@ -5,6 +5,7 @@ import { makeTestApp, START, testBoth } from '../../../test/support/app.ts';
 import { engines } from '../../../test/support/store.ts';
 import { updateBoard } from '../board/board.ts';
 import { findUserById, setRole } from '../users/users.ts';
+import { NO_BUDGET } from './budget.ts';
 import { listKeys, revokeKey } from './keys.ts';
 import { issueKey } from './managing.ts';
 
@@ -161,7 +162,14 @@ testBoth(
     const context = { db, clock, board, baseUrl: 'http://board.test' };
     const max = await findUserById(db.read, board.id, await app.makeUser('max', 'ADMIN'));
     if (!max) throw new Error('The user is gone');
-    const settings = { name: 'by Max', permissions: ['READ'], allowedIps: [], rateRules: [], expiresAt: null } as const;
+    const settings = {
+      name: 'by Max',
+      permissions: ['READ'],
+      allowedIps: [],
+      rateRules: [],
+      expiresAt: null,
+      budget: NO_BUDGET,
+    } as const;
     const { key } = await issueKey({ ...context, actor: max }, settings, {
       serverSecret: 'a secret',
       nonce: 'n'.repeat(43),

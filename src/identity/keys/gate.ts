@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/lib/clock.ts';
 import { andThen, type MaybePromise } from '../../platform/lib/maybe-promise.ts';
 import type { RateLimiter, RateVerdict, RateWindow } from '../../platform/limits/rate-limit.ts';
 import type { BoardRow } from '../board/board.ts';
-import { type ApiKey, hashKey, hasKeyForm, readKeys, saveLastUsed } from './keys.ts';
+import { type ApiKey, hashKey, hasKeyForm, nameOfAgent, readKeys, saveLastUsed } from './keys.ts';
 import { KeyUsage } from './usage.ts';
 
 /** How long this process relies on the keys that it has read; changes made elsewhere are promised within 5 s. */
@@ -17,7 +17,12 @@ const FRESH_FOR_UNKNOWN_MS = 100;
 export type Admission = { key: ApiKey; board: BoardRow };
 
 /** What the checks need of a request: the key it carries, and the address it comes from. */
-export type Credentials = { apiKey: string | undefined; address: string };
+export type Credentials = {
+  apiKey: string | undefined;
+  /** The id of the key of an agent that has signed in by OAuth, which then needs no `apiKey`. */
+  agentId?: string | null | undefined;
+  address: string;
+};
 
 /**
  * Decides whether a request may use the API: key known, not revoked or expired, the board's plan, the address, the
@@ -41,9 +46,10 @@ export class Gate {
   }
 
   /** @throws UNAUTHENTICATED, PLAN_REQUIRED, IP_NOT_ALLOWED or RATE_LIMIT_EXCEEDED */
-  admit({ apiKey, address }: Credentials): MaybePromise<Admission> {
+  admit({ apiKey, agentId, address }: Credentials): MaybePromise<Admission> {
     const now = this.#clock.now();
-    const found = apiKey && hasKeyForm(apiKey) ? this.#find(hashKey(apiKey), now) : null;
+    const name = agentId ? nameOfAgent(agentId) : apiKey && hasKeyForm(apiKey) ? hashKey(apiKey) : null;
+    const found = name === null ? null : this.#find(name, now);
     return andThen(found, (admission) => this.#check(admission, address, now));
   }
 

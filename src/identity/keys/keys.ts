@@ -11,6 +11,7 @@ import { requireLine } from '../../platform/texts/text.ts';
 import type { BoardRow } from '../board/board.ts';
 import type { RequestContext } from '../users/request-context.ts';
 import { findUsers } from '../users/users.ts';
+import { type KeyBudget, NO_BUDGET, readBudget, storeBudget } from './budget.ts';
 
 /** What a key may be used for: READ for queries, WRITE for mutations, WEBHOOKS to manage those of the board. */
 export const permissions = ['READ', 'WRITE', 'WEBHOOKS'] as const;
@@ -56,6 +57,10 @@ type KeyTable = {
   date_expires: number | null;
   date_revoked: number | null;
   date_last_used: number | null;
+  /** See `storeBudget`; null: no limit. */
+  budget: Generated<string | null>;
+  /** The client of an agent that signs in by OAuth, which has tokens in place of a key; null for keys. */
+  client_id: Generated<string | null>;
 };
 
 declare module '../../platform/db/db.ts' {
@@ -78,6 +83,7 @@ export type ApiKey = {
   isBound: boolean;
   expiresAt: number | null;
   revokedAt: number | null;
+  budget: KeyBudget;
 };
 
 declare module '../../platform/graphql/context.ts' {
@@ -97,6 +103,9 @@ export type NewKey = {
   defaultUserId?: string | null;
   isBound?: boolean;
   madeBy?: string | null;
+  budget?: KeyBudget;
+  /** The client of an agent, see `KeyTable`. */
+  clientId?: string | null;
   /** The key itself, if the caller generated it. */
   key?: string;
 };
@@ -118,6 +127,8 @@ export async function createKey(context: RequestContext, input: NewKey): Promise
     made_by: input.madeBy ?? null,
     date_created: context.clock.now(),
     date_expires: input.expiresAt ?? null,
+    budget: storeBudget(input.budget ?? NO_BUDGET),
+    client_id: input.clientId ?? null,
   };
   return context.db.transaction(async (tx) => ({
     key,
@@ -162,7 +173,12 @@ export function hasKeyForm(text: string): boolean {
   return KEY_FORM.test(text);
 }
 
-/** All keys with their boards, by hash. */
+/** By which an agent is found among the keys, which has no key of its own; no hash has this form. */
+export function nameOfAgent(id: string): string {
+  return `agent ${id}`;
+}
+
+/** All keys with their boards, by hash; those of agents by `nameOfAgent`. */
 export async function readKeys(reader: Reader): Promise<Map<string, { key: ApiKey; board: BoardRow }>> {
   const rows = await reader.selectFrom('api_keys').selectAll().execute();
   const boardRows = await reader.selectFrom('boards').selectAll().execute();
@@ -170,7 +186,7 @@ export async function readKeys(reader: Reader): Promise<Map<string, { key: ApiKe
   return new Map(
     rows.flatMap((row) => {
       const board = boards.get(row.board_id);
-      return board ? [[row.hash, { key: readKey(row), board }]] : [];
+      return board ? [[row.client_id === null ? row.hash : nameOfAgent(row.id), { key: readKey(row), board }]] : [];
     }),
   );
 }
@@ -202,6 +218,7 @@ function readKey(row: KeyRow): ApiKey {
     isBound: row.is_bound === 1,
     expiresAt: row.date_expires,
     revokedAt: row.date_revoked,
+    budget: readBudget(row.budget),
   };
 }
 

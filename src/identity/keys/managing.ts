@@ -5,6 +5,7 @@ import { msg } from '../../platform/messages.ts';
 import { requireLine } from '../../platform/texts/text.ts';
 import { requireRight } from '../users/authority.ts';
 import type { ActorContext } from '../users/request-context.ts';
+import { readBudget, storeBudget } from './budget.ts';
 import {
   createKey,
   hashKey,
@@ -16,7 +17,9 @@ import {
   revokeKey,
 } from './keys.ts';
 
-export type KeySettings = Required<Pick<NewKey, 'name' | 'permissions' | 'allowedIps' | 'rateRules' | 'expiresAt'>>;
+export type KeySettings = Required<
+  Pick<NewKey, 'name' | 'permissions' | 'allowedIps' | 'rateRules' | 'expiresAt' | 'budget'>
+>;
 
 /** A form that creates a key: the same form sent twice creates and shows the same one. */
 export type KeyForm = { serverSecret: string; nonce: string };
@@ -42,7 +45,10 @@ export async function issueKey(
 /** Changes what a key may do. */
 export function changeKey(context: ActorContext, id: string, settings: KeySettings): Promise<KeyRow> {
   requireRight(context.actor, 'key.manage');
-  const { name, permissions, allowedIps, rateRules, expiresAt } = requireSettings(settings, context.clock.now());
+  const { name, permissions, allowedIps, rateRules, expiresAt, budget } = requireSettings(
+    settings,
+    context.clock.now(),
+  );
   return context.db.transaction(async (tx) => {
     const before = await requireKey(tx, context.board.id, id);
     if (before.date_revoked !== null) throw conflict(msg('keyIsRevoked'));
@@ -52,6 +58,7 @@ export function changeKey(context: ActorContext, id: string, settings: KeySettin
       allowed_ips: JSON.stringify(requireBlocks(allowedIps)),
       rate_limits: JSON.stringify(rateRules),
       date_expires: expiresAt,
+      budget: storeBudget(budget),
     });
   });
 }
@@ -72,12 +79,14 @@ export async function rotateKey(
   if (again) return { key, row: again };
   const old = await requireKey(context.db.read, context.board.id, id);
   if (old.date_revoked !== null) throw conflict(msg('keyIsRevoked'));
+  if (old.client_id !== null) throw conflict(msg('keyOfAgent'));
   const made = await createKey(context, {
     name: old.name,
     permissions: old.permissions.split(',') as KeySettings['permissions'],
     allowedIps: JSON.parse(old.allowed_ips),
     rateRules: JSON.parse(old.rate_limits),
     expiresAt: old.date_expires,
+    budget: readBudget(old.budget),
     defaultUserId: old.default_user_id,
     isBound: old.is_bound === 1,
     madeBy: context.actor.id,

@@ -18,6 +18,8 @@ export type Operation = {
   isQuiet?: boolean;
   /** The name of the API key with which an agent does it. */
   readonly via?: string;
+  /** Ids of the only tags that its API key may put on ideas, see `budget.ts`; all if there are none. */
+  readonly tags?: readonly string[] | undefined;
   /** What it causes besides its changes, for a dry run. */
   readonly trace?: Trace;
 };

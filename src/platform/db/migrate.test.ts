@@ -207,6 +207,7 @@ const undone = [
   '0058-trackers',
   '0059-import-runs',
   '0060-publishable-keys',
+  '0061-agents',
 ];
 
 async function undoLast(db: Db): Promise<void> {
@@ -217,6 +218,9 @@ async function undoLast(db: Db): Promise<void> {
     await sql`alter table boards drop column mail_address`.execute(tx);
     for (const table of ['posts', 'comments']) await sql`alter table ${sql.table(table)} drop column doubt`.execute(tx);
     await sql`drop table import_seen`.execute(tx);
+    await sql`drop table oauth_records`.execute(tx);
+    for (const column of ['budget', 'client_id'])
+      await sql`alter table api_keys drop column ${sql.ref(column)}`.execute(tx);
     await sql`drop table visitor_tokens`.execute(tx);
     await sql`drop table publishable_keys`.execute(tx);
     await sql`drop table issue_links`.execute(tx);

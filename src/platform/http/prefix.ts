@@ -8,7 +8,19 @@ const MAX_LENGTH = 100;
 export const OWN_PATHS: readonly string[] = [
   ...['api', 'tools', 'files', 'pictures', 'healthz', 'readyz', 'metrics'],
   ...['b', 'embed', 'posts', 'posts.atom', 'changelog', 'changelog.atom', 'look', 'assets'],
-  ...['sign-in', 'sign-up', 'sign-out', 'reset-password', 'change-email', 'join', 'email', 'sso'],
+  ...[
+    'sign-in',
+    'sign-up',
+    'sign-out',
+    'reset-password',
+    'change-email',
+    'join',
+    'email',
+    'sso',
+    'connect',
+    'oauth',
+    '.well-known',
+  ],
   ...['robots.txt', 'sitemap.xml', 'widget.js', 'widget-config.js', 'vote.js', 'worker.js'],
   ...['icon.svg', 'apple-touch-icon.png', 'favicon.ico'],
 ];

@@ -173,6 +173,57 @@ export async function hasRoomIn(tx: Tx, clock: Clock, kind: ThrottleKind, who: s
   return (await countIn(tx, clock.now(), hashOf(kind, who), windowMs)).used <= attempts;
 }
 
+/** An amount that is taken from what may be spent in a period. */
+export type Spending = {
+  subject: string;
+  amount: number;
+  most: number;
+  /** What is said if less than that is left. */
+  refusal: string;
+};
+
+/**
+ * Takes several amounts, all or none, each from what is left of its own limit; the period begins with the first.
+ * @throws RATE_LIMIT_EXCEEDED
+ */
+export async function spend(db: Db, clock: Clock, spendings: readonly Spending[], windowMs: number): Promise<void> {
+  const now = clock.now();
+  await db.transaction(async (tx) => {
+    await forgetEnded(tx, now);
+    for (const spending of spendings) await spendIn(tx, spending, { now, windowMs });
+  });
+}
+
+async function spendIn(
+  tx: Tx,
+  { subject, amount, most, refusal }: Spending,
+  { now, windowMs }: { now: number; windowMs: number },
+): Promise<void> {
+  const hashed = hashOf('spent', subject);
+  if (amount <= most) {
+    const query = tx
+      .insertInto('throttles')
+      .values({ subject: hashed, used: amount, date_ends: now + windowMs })
+      .onConflict((c) =>
+        c
+          .column('subject')
+          .doUpdateSet((e) => ({ used: e('throttles.used', '+', amount) }))
+          .where('throttles.used', '<=', most - amount),
+      );
+    if (await query.returning('used').executeTakeFirst()) return;
+  }
+  const spent = await tx.selectFrom('throttles').selectAll().where('subject', '=', hashed).executeTakeFirst();
+  const left = Math.max(0, most - (spent?.used ?? 0));
+  const retryAfter = Math.max(1, Math.ceil(((spent?.date_ends ?? now) - now) / SECOND_MS));
+  throw new AppError('RATE_LIMIT_EXCEEDED', `${refusal}; ${left} are left`, { retryAfter });
+}
+
+/** What has been spent of a subject in its current period. */
+export async function spentOf(db: Db, clock: Clock, subject: string): Promise<number> {
+  const query = db.read.selectFrom('throttles').select('used').where('subject', '=', hashOf('spent', subject));
+  return (await query.where('date_ends', '>', clock.now()).executeTakeFirst())?.used ?? 0;
+}
+
 async function countWithin(db: Db, clock: Clock, subject: string, limit: Limit): Promise<void> {
   const now = clock.now();
   requireWithin(limit, await count(db, now, subject, limit.windowMs), now);
@@ -190,13 +241,17 @@ function count(db: Db, now: number, subject: string, windowMs: number) {
 }
 
 async function countIn(tx: Tx, now: number, subject: string, windowMs: number) {
-  await tx.deleteFrom('throttles').where('date_ends', '<=', now).execute();
+  await forgetEnded(tx, now);
   return tx
     .insertInto('throttles')
     .values({ subject, used: 1, date_ends: now + windowMs })
     .onConflict((c) => c.column('subject').doUpdateSet((e) => ({ used: e('throttles.used', '+', 1) })))
     .returning(['used', 'date_ends'])
     .executeTakeFirstOrThrow();
+}
+
+async function forgetEnded(tx: Tx, now: number): Promise<void> {
+  await tx.deleteFrom('throttles').where('date_ends', '<=', now).execute();
 }
 
 /** Begins with the hash of only the subject, so that all of its rows can be found. */

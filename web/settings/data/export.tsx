@@ -1,3 +1,4 @@
+import { NO_BUDGET } from '#src/identity/keys/budget.ts';
 import { defaultRateRules } from '#src/identity/keys/keys.ts';
 import { issueKey } from '#src/identity/keys/managing.ts';
 import { makeToken } from '#src/platform/lib/ids.ts';
@@ -32,6 +33,7 @@ export const action = memberAction('key.manage', async ({ visit, context, form }
     allowedIps: [],
     rateRules: defaultRateRules,
     expiresAt: null,
+    budget: NO_BUDGET,
   };
   const { key } = await issueKey(context, settings, visit.keyForm(form.nonce ?? ''));
   visit.keysChanged();

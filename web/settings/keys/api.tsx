@@ -1,4 +1,5 @@
 import { Link, redirect, useActionData, useLoaderData } from 'react-router';
+import { findSpent } from '#src/identity/keys/budget.ts';
 import { requireKey } from '#src/identity/keys/keys.ts';
 import { changeKey, rotateKey, withdrawKey } from '#src/identity/keys/managing.ts';
 import { findUsage } from '#src/identity/keys/usage.ts';
@@ -16,7 +17,7 @@ import { reportDone } from '../../parts/requests/toasts.ts';
 import { PageTitle } from '../../parts/show/page-title.tsx';
 import { KeyFieldset } from './fields.tsx';
 import { NewKey } from './new-key.tsx';
-import { parseKeySettings } from './reading.ts';
+import { listTagChoices, parseKeySettings } from './reading.ts';
 import { fieldsOf, stateOf } from './settings.ts';
 import { KeyState } from './state.tsx';
 import { parseUsageRange, spansOfUsage, startOfUsage } from './usage.ts';
@@ -44,6 +45,9 @@ export const loader = memberLoader('key.manage', async ({ visit, context }, args
     lastUsed: row.date_last_used,
     state: stateOf(row, now),
     fields: fieldsOf(row),
+    tags: await listTagChoices(db.read, context),
+    spent: row.budget === null ? null : await findSpent(visit, { id: row.id }),
+    isAgent: row.client_id !== null,
   };
 });
 
@@ -77,7 +81,7 @@ export default function Api() {
       </p>
       <PageTitle>{key.fields.name}</PageTitle>
       <p className="row small">
-        <code dir="ltr">{`esk_${key.prefix}…`}</code>
+        {key.isAgent ? m.agentKey(l) : <code dir="ltr">{`esk_${key.prefix}…`}</code>}
         <KeyState state={key.state} expires={key.fields.expires} />
         <span className="muted">{m.createdOn(l, { time: formatTime(l, key.created) })}</span>
         <span className="muted">
@@ -98,7 +102,7 @@ export default function Api() {
 
 type KeyFormsProps = { apiKey: Awaited<ReturnType<typeof loader>>; answer: FormAnswer | undefined };
 
-function KeyForms({ apiKey: { fields, address, nonce }, answer }: KeyFormsProps) {
+function KeyForms({ apiKey: { fields, tags, spent, isAgent, address, nonce }, answer }: KeyFormsProps) {
   const l = useLocale();
   const words = [m.overlapNone(l), m.overlapHour(l), m.overlapDay(l), m.overlapWeek(l)];
   const options = Object.fromEntries(overlaps.map((hours, n) => [hours, words[n] ?? '']));
@@ -107,21 +111,24 @@ function KeyForms({ apiKey: { fields, address, nonce }, answer }: KeyFormsProps)
       <section className="stack" aria-labelledby="change">
         <h2 id="change">{m.settings(l)}</h2>
         <PageForm answer={answer} intent="change" isGuarded>
-          <KeyFieldset fields={fields} address={address} />
+          <KeyFieldset fields={fields} address={address} tags={tags} />
+          {spent && <p className="small">{m.budgetUsed(l, spent)}</p>}
           <SaveBar>
             <Submit>{m.save(l)}</Submit>
           </SaveBar>
         </PageForm>
       </section>
-      <section className="stack" aria-labelledby="rotate">
-        <h2 id="rotate">{m.rotate(l)}</h2>
-        <p className="muted">{m.rotateHelp(l)}</p>
-        <PageForm answer={answer} intent="rotate">
-          <input type="hidden" name="nonce" value={nonce} />
-          <Select name="overlap" label={m.overlap(l)} defaultValue="24" options={options} />
-          <Submit kind="plain">{m.rotate(l)}</Submit>
-        </PageForm>
-      </section>
+      {!isAgent && (
+        <section className="stack" aria-labelledby="rotate">
+          <h2 id="rotate">{m.rotate(l)}</h2>
+          <p className="muted">{m.rotateHelp(l)}</p>
+          <PageForm answer={answer} intent="rotate">
+            <input type="hidden" name="nonce" value={nonce} />
+            <Select name="overlap" label={m.overlap(l)} defaultValue="24" options={options} />
+            <Submit kind="plain">{m.rotate(l)}</Submit>
+          </PageForm>
+        </section>
+      )}
       <section className="stack danger" aria-labelledby="revoke">
         <h2 id="revoke">{m.revoke(l)}</h2>
         <p className="muted">{m.revokeHelp(l)}</p>

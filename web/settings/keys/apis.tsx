@@ -28,6 +28,7 @@ export const loader = memberLoader('key.manage', async ({ visit, context }) => {
       ...fieldsOf(row),
       id: row.id,
       prefix: row.prefix,
+      isAgent: row.client_id !== null,
       limits: limitsOf(JSON.parse(row.rate_limits)),
       lastUsed: row.date_last_used,
       state: stateOf(row, now),
@@ -123,7 +124,10 @@ function Keys({ keys }: { keys: readonly Key[] }) {
             </Link>
           ),
         },
-        { name: m.key(l), cell: ({ prefix }) => <code dir="ltr">{`esk_${prefix}…`}</code> },
+        {
+          name: m.key(l),
+          cell: ({ prefix, isAgent }) => (isAgent ? m.agentKey(l) : <code dir="ltr">{`esk_${prefix}…`}</code>),
+        },
         {
           name: m.permissions(l),
           cell: (key) => (

@@ -2,12 +2,14 @@ import { useState } from 'react';
 import * as m from '../../i18n/messages.ts';
 import { Checkbox, GroupError, TextArea, TextField } from '../../parts/forms/form.tsx';
 import { useLocale } from '../../parts/requests/locale.ts';
-import { type KeyFields, splitAddresses } from './settings.ts';
+import { type KeyFields, splitAddresses, TAG_FIELD } from './settings.ts';
 
-/** The fields of a key: name, permissions, addresses, rate limits and expiry. */
-export function KeyFieldset({ fields, address }: { fields: KeyFields; address: string }) {
+type KeyFieldsetProps = { fields: KeyFields; address: string; tags: readonly TagChoice[] };
+
+/** The fields of a key: name, permissions, addresses, rate limits, expiry and budget. */
+export function KeyFieldset({ fields, address, tags }: KeyFieldsetProps) {
   const l = useLocale();
-  const { name, read, write, webhooks, ips, expires, limits } = fields;
+  const { name, read, write, webhooks, ips, expires, limits, budget } = fields;
   return (
     <>
       <TextField
@@ -36,8 +38,44 @@ export function KeyFieldset({ fields, address }: { fields: KeyFields; address: s
         </div>
       </fieldset>
       <TextField name="expires" type="date" label={m.expires(l)} help={m.expiresHelp(l)} defaultValue={expires} />
+      <BudgetFieldset budget={budget} tags={tags} />
     </>
   );
+}
+
+/** A tag that a budget can allow. */
+export type TagChoice = { id: string; name: string };
+
+type BudgetProps = { budget: KeyFields['budget']; tags: readonly TagChoice[] };
+
+/** What may be changed in a day, and with which tags. */
+export function BudgetFieldset({ budget, tags }: BudgetProps) {
+  const l = useLocale();
+  return (
+    <fieldset>
+      <legend>{m.budget(l)}</legend>
+      <p className="help muted small">{m.budgetHelp(l)}</p>
+      <div className="thirds">
+        <MostField name="operations" label={m.budgetOperations(l)} most={budget.operations} />
+        <MostField name="votes" label={m.budgetVotes(l)} most={budget.votes} help={m.budgetVotesHelp(l)} />
+      </div>
+      {tags.length > 0 && (
+        <details open={budget.tags.length > 0}>
+          <summary>{m.budgetTags(l)}</summary>
+          <div className="stack tight">
+            <p className="help muted small">{m.budgetTagsHelp(l)}</p>
+            {tags.map(({ id, name }) => (
+              <Checkbox key={id} name={`${TAG_FIELD}${id}`} label={name} defaultChecked={budget.tags.includes(id)} />
+            ))}
+          </div>
+        </details>
+      )}
+    </fieldset>
+  );
+}
+
+function MostField({ most, ...rest }: { name: string; label: string; most: string; help?: string }) {
+  return <TextField {...rest} type="number" inputMode="numeric" min={0} defaultValue={most} />;
 }
 
 function LimitField({ name, label, limit }: { name: string; label: string; limit: string }) {

@@ -27,6 +27,10 @@ export default function Mcp() {
         <p className="muted">{m.mcpHelp(l)}</p>
         <CopyText text={url} label={m.mcpUrl(l)} />
       </div>
+      <section className="stack" aria-labelledby="web">
+        <h2 id="web">{m.mcpWeb(l)}</h2>
+        <p className="muted">{m.mcpWebHelp(l)}</p>
+      </section>
       <section className="stack" aria-labelledby="key">
         <h2 id="key">{m.key(l)}</h2>
         <p className="muted">{m.mcpKeyHelp(l)}</p>

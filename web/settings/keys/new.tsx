@@ -11,17 +11,18 @@ import { useLocale } from '../../parts/requests/locale.ts';
 import { memberAction, memberLoader } from '../../parts/requests/member.ts';
 import { KeyFieldset } from './fields.tsx';
 import { NewKey } from './new-key.tsx';
-import { parseKeySettings } from './reading.ts';
-import { limitsOf } from './settings.ts';
+import { listTagChoices, parseKeySettings } from './reading.ts';
+import { budgetOf, limitsOf } from './settings.ts';
 
 const NONCE_BYTES = 32;
 
-export const loader = memberLoader('key.manage', ({ visit, context }) => {
-  const { address, baseUrl } = visit;
+export const loader = memberLoader('key.manage', async ({ visit, context }) => {
+  const { address, baseUrl, db } = visit;
   return {
     nonce: makeToken(NONCE_BYTES),
     address: plainAddress(address),
     limits: limitsOf(defaultRateRules),
+    tags: await listTagChoices(db.read, context),
     url: baseUrl,
     back: `/b/${context.board.pid}/settings/apis`,
   };
@@ -37,11 +38,20 @@ export const action = memberAction('key.manage', async ({ visit, context, form }
 
 /** Creates a key and shows it, once. */
 export default function ApiNew() {
-  const { nonce, address, limits, url, back } = useLoaderData<typeof loader>();
+  const { nonce, address, limits, tags, url, back } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const answer = formAnswerOf(result);
   const l = useLocale();
-  const fields = { name: '', read: true, write: true, webhooks: false, ips: '', expires: '', limits };
+  const fields = {
+    name: '',
+    read: true,
+    write: true,
+    webhooks: false,
+    ips: '',
+    expires: '',
+    limits,
+    budget: budgetOf(null),
+  };
   return (
     <Dialog title={m.createKey(l)} back={back}>
       {result && 'secret' in result ? (
@@ -50,7 +60,7 @@ export default function ApiNew() {
         <PageForm answer={answer}>
           {/* Redisplayed input keeps the nonce of its page: sent twice, it creates one key. */}
           <input type="hidden" name="nonce" value={answer?.values.nonce ?? nonce} />
-          <KeyFieldset fields={fields} address={address} />
+          <KeyFieldset fields={fields} address={address} tags={tags} />
           <Checkbox name="asMe" label={m.keyActsAsMe(l)} help={m.keyActsAsMeHelp(l)} defaultChecked={false} />
           <Submit>{m.createKey(l)}</Submit>
         </PageForm>

@@ -1,8 +1,12 @@
+import type { KeyBudget } from '#src/identity/keys/budget.ts';
 import type { KeyRow } from '#src/identity/keys/keys.ts';
 import type { RateRule } from '#src/platform/limits/rate-limit.ts';
 
 /** The windows for which the form has fields. */
 export const windows = { perSecond: 1, perMinute: 60, perHour: 3_600 } as const;
+
+/** The names of the fields of tags begin so, and go on with their ids. */
+export const TAG_FIELD = 'tag-';
 
 /** The values of a key's fields. */
 export type KeyFields = {
@@ -13,6 +17,7 @@ export type KeyFields = {
   ips: string;
   expires: string;
   limits: Record<keyof typeof windows, string>;
+  budget: { operations: string; votes: string; tags: readonly string[] };
 };
 
 /** Addresses as people type them: one per line, or separated by commas. */
@@ -31,7 +36,14 @@ export function fieldsOf(row: KeyRow): KeyFields {
     ips: (JSON.parse(row.allowed_ips) as string[]).join('\n'),
     expires: row.date_expires === null ? '' : new Date(row.date_expires).toISOString().slice(0, 10),
     limits: limitsOf(rules),
+    budget: budgetOf(row.budget),
   };
+}
+
+/** A budget as it is stored, by field; empty ones for none. */
+export function budgetOf(stored: string | null): KeyFields['budget'] {
+  const { operations, votes, tags }: Partial<KeyBudget> = JSON.parse(stored ?? '{}');
+  return { operations: String(operations ?? ''), votes: String(votes ?? ''), tags: tags ?? [] };
 }
 
 /** The limits of rules, by field. */

@@ -1,0 +1,142 @@
+import type { Provider } from 'oidc-provider';
+import type { KeyBudget } from '../../identity/keys/budget.ts';
+import { createKey, type KeyRow, type Permission, requireKey } from '../../identity/keys/keys.ts';
+import { requireRight } from '../../identity/users/authority.ts';
+import type { ActorContext } from '../../identity/users/request-context.ts';
+import { updateRow } from '../../platform/db/rows.ts';
+import { badRequest } from '../../platform/errors.ts';
+import { MINUTE_MS } from '../../platform/lib/clock.ts';
+import { isId } from '../../platform/lib/ids.ts';
+import { NetworkLimit } from '../../platform/limits/network-limit.ts';
+import type { RateRule } from '../../platform/limits/rate-limit.ts';
+import { msg } from '../../platform/messages.ts';
+import { fitLine } from '../../platform/texts/text.ts';
+import { AGENT_PATHS, SCOPES } from './paths.ts';
+import type { ProviderDeps } from './provider.ts';
+
+/** An agent connects with several messages, and calls tools in parallel. */
+const RATES: readonly RateRule[] = [
+  { seconds: 1, limit: 20 },
+  { seconds: 60, limit: 240 },
+  { seconds: 3_600, limit: 3_600 },
+];
+
+/** The metadata of clients that are read at most, for all networks together. */
+const FETCHES = { most: 60, windowMs: MINUTE_MS };
+
+type Deps = Omit<ProviderDeps, 'isConnected' | 'countFetch'>;
+
+/** What an agent asks the owner of a board for. */
+export type AskedAgent = {
+  /** As the agent calls itself: anyone can call themselves anything. */
+  name: string;
+  /** Where it gets its answer, which no one else can choose: the host of its website, or an app on this device. */
+  host: string;
+  isOnThisDevice: boolean;
+  asksToWrite: boolean;
+};
+
+/** What the owner allows it. */
+export type Allowed = { name: string; permissions: readonly Permission[]; budget: KeyBudget };
+
+/** Lets agents sign in by OAuth and their owners decide. Each agent is an API key without a secret, so all that keys have, it has. */
+export class AgentSignIn {
+  readonly #deps: Deps;
+  readonly #fetches: NetworkLimit;
+  #loading: Promise<Provider> | null = null;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#fetches = new NetworkLimit(deps.clock, FETCHES);
+  }
+
+  /** The authorization server; loaded for the first agent, since it takes memory that a server without agents can do without. */
+  provider(): Promise<Provider> {
+    this.#loading ??= import('./provider.ts').then(({ makeProvider }) =>
+      makeProvider({
+        ...this.#deps,
+        isConnected: (id) => this.#isConnected(id),
+        countFetch: () => this.#fetches.count('all'),
+      }),
+    );
+    return this.#loading;
+  }
+
+  /** What is asked for in a request of this id; null if there is none, any longer. */
+  async find(uid: string): Promise<AskedAgent | null> {
+    const { Interaction, Client } = await this.provider();
+    const interaction = await Interaction.find(uid);
+    const client = interaction && (await Client.find(String(interaction.params.client_id)));
+    const target = URL.parse(String(interaction?.params.redirect_uri ?? ''));
+    if (!client || !target) return null;
+    const isOnThisDevice = !/^https?:$/.test(target.protocol) || LOOPBACK.test(target.hostname);
+    const host = /^https?:$/.test(target.protocol) ? target.host : target.protocol;
+    const scopes = String(interaction.params.scope ?? '').split(' ');
+    return {
+      name: fitLine(client.clientName ?? '', 100) || host,
+      host,
+      isOnThisDevice,
+      asksToWrite: scopes.includes('write'),
+    };
+  }
+
+  /**
+   * Connects the agent to the board, as the actor: the same client gets the same key again.
+   * @returns the address at which the agent is told
+   * @throws FORBIDDEN; BAD_REQUEST if the request is over
+   */
+  async allow(context: ActorContext, uid: string, allowed: Allowed): Promise<string> {
+    requireRight(context.actor, 'key.manage');
+    const provider = await this.provider();
+    const interaction = await provider.Interaction.find(uid);
+    if (!interaction) throw badRequest(msg('agentRequestOver'));
+    const clientId = String(interaction.params.client_id);
+    const { id } = await this.#connect(context, clientId, allowed);
+    const grant = new provider.Grant({ accountId: id, clientId });
+    grant.addResourceScope(this.#deps.baseUrl + AGENT_PATHS.resource, scopesOf(allowed.permissions));
+    interaction.result = { login: { accountId: id, remember: false }, consent: { grantId: await grant.save() } };
+    await interaction.persist();
+    return interaction.returnTo;
+  }
+
+  /** Refuses the agent. @returns the address at which it is told; null if the request is over */
+  async refuse(uid: string): Promise<string | null> {
+    const interaction = await (await this.provider()).Interaction.find(uid);
+    if (!interaction) return null;
+    interaction.result = { error: 'access_denied', error_description: 'The owner of the board has refused' };
+    await interaction.persist();
+    return interaction.returnTo;
+  }
+
+  async #connect(context: ActorContext, clientId: string, { name, permissions, budget }: Allowed): Promise<KeyRow> {
+    const { db, board, actor } = context;
+    const own = db.read.selectFrom('api_keys').selectAll().where('board_id', '=', board.id);
+    const same = own.where('client_id', '=', clientId).where('default_user_id', '=', actor.id);
+    const before = await same.where('date_revoked', 'is', null).executeTakeFirst();
+    const input = { name, permissions, budget, rateRules: RATES, defaultUserId: actor.id, isBound: true };
+    const { row } = await createKey(context, { ...input, madeBy: actor.id, clientId });
+    // What it had before ends with the old key.
+    if (before) {
+      await db.transaction(async (tx) => {
+        await updateRow(tx, 'api_keys', await requireKey(tx, board.id, before.id), {
+          date_revoked: context.clock.now(),
+        });
+      });
+    }
+    return row;
+  }
+
+  async #isConnected(agentId: string): Promise<boolean> {
+    const { db, clock } = this.#deps;
+    if (!isId(agentId)) return false;
+    const query = db.read.selectFrom('api_keys').select('date_expires').where('id', '=', agentId);
+    const key = await query.where('date_revoked', 'is', null).executeTakeFirst();
+    return key !== undefined && (key.date_expires === null || key.date_expires > clock.now());
+  }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+function scopesOf(permissions: readonly Permission[]): string {
+  return SCOPES.filter((scope) => permissions.some((permission) => permission.toLowerCase() === scope)).join(' ');
+}

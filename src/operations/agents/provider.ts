@@ -1,0 +1,127 @@
+import { generateKeyPairSync, hkdfSync } from 'node:crypto';
+import { errors, interactionPolicy, type JWK, Provider } from 'oidc-provider';
+import { prefixOf } from '../../platform/http/prefix.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { type Sender, senderHeaders } from '../../webhooks/http/sender.ts';
+import { AGENT_PATHS, SCOPES } from './paths.ts';
+import { makeRecords, type RecordDeps } from './records.ts';
+
+export type ProviderDeps = RecordDeps & {
+  baseUrl: string;
+  secretKey: string;
+  sender: Pick<Sender, 'dial' | 'version'>;
+  /** Whether an agent, named by the id of its key, may still have tokens. */
+  isConnected(agentId: string): Promise<boolean>;
+  /** Counts the fetch of a client's own metadata. @throws RATE_LIMIT_EXCEEDED */
+  countFetch(): void;
+};
+
+const seconds = (ms: number) => ms / SECOND_MS;
+
+/** How long the owner may take to decide, and how long what they allow lasts. An access token cannot outlive its key. */
+const LIVES = {
+  Interaction: seconds(HOUR_MS),
+  AuthorizationCode: seconds(MINUTE_MS),
+  AccessToken: seconds(HOUR_MS),
+  // Prolonged with each use.
+  RefreshToken: seconds(90 * DAY_MS),
+  Grant: seconds(365 * DAY_MS),
+  Session: seconds(MINUTE_MS),
+} as const;
+
+/**
+ * The authorization server for agents: OAuth 2.1 with PKCE for everyone, clients that register themselves (RFC 7591) or are
+ * named by the address of their metadata, tokens for the address of the agents' endpoint alone (RFC 8707), as
+ * https://modelcontextprotocol.io/specification/2026-07-28/basic/authorization asks for. All clients are public ones: what
+ * they could keep secret, they were told over the same connection.
+ */
+export function makeProvider(deps: ProviderDeps): Provider {
+  const { baseUrl, secretKey, isConnected } = deps;
+  const resource = baseUrl + AGENT_PATHS.resource;
+  const isSecure = baseUrl.startsWith('https:');
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure } as const;
+  const provider = new Provider(baseUrl, {
+    adapter: (model: string) => makeRecords(deps, model),
+    clientAuthMethods: ['none'],
+    clientBasedCORS: () => true,
+    clientDefaults: {
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token'],
+      id_token_signed_response_alg: 'ES256',
+    },
+    cookies: {
+      keys: [Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot agents', 32)).toString('base64url')],
+      names: { interaction: 'earshot.agent', resume: 'earshot.agent.resume', session: 'earshot.agent.none' },
+      long: cookie,
+      short: cookie,
+    },
+    expiresWithSession: () => false,
+    features: {
+      devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      userinfo: { enabled: false },
+      revocation: { enabled: true },
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      clientIdMetadataDocument: {
+        enabled: true,
+        allowFetch() {
+          deps.countFetch();
+          return true;
+        },
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_, asked) {
+          if (asked !== resource) throw new errors.InvalidTarget();
+          return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
+        },
+      },
+    },
+    fetch: (url, options) => fetchGuarded(deps, url, options),
+    findAccount: async (_, id) =>
+      (await isConnected(id)) ? { accountId: id, claims: () => ({ sub: id }) } : undefined,
+    interactions: { policy: [alwaysAsk()], url: (_, { uid }) => `${prefixOf(baseUrl)}${AGENT_PATHS.connect}/${uid}` },
+    issueRefreshToken: () => true,
+    // Nothing is signed with it: it saves a warning, and a key that everyone knows.
+    jwks: {
+      keys: [{ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) } as JWK],
+    },
+    pkce: { required: () => true },
+    renderError(context, { error }) {
+      context.redirect(`${baseUrl}${AGENT_PATHS.connect}?${new URLSearchParams({ error })}`);
+    },
+    responseTypes: ['code'],
+    rotateRefreshToken: () => true,
+    routes: AGENT_PATHS.routes,
+    scopes: [],
+    ttl: LIVES,
+  });
+  // It is told in which form requests came in.
+  provider.proxy = true;
+  return provider;
+}
+
+/** The owner decides each time: a browser that has allowed one agent has not allowed another. */
+function alwaysAsk() {
+  const { Prompt, Check } = interactionPolicy;
+  const check = new Check('undecided', 'The owner of the board has to decide', ({ oidc }) =>
+    oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+  );
+  return new Prompt({ name: 'login', requestable: false }, check);
+}
+
+/** Reads the metadata of a client as webhooks are sent: never from an address that is not allowed, nor too much, nor for long. */
+async function fetchGuarded(
+  { sender }: ProviderDeps,
+  url: string | URL | Request,
+  { headers }: RequestInit = {},
+): Promise<Response> {
+  const sent = { ...Object.fromEntries(new Headers(headers)), ...senderHeaders(sender.version) };
+  const { answer } = await sender.dial({ method: 'GET', url: String(url), headers: sent });
+  if (!answer || answer.isCut) throw new Error('The metadata of the client cannot be read');
+  return new Response(Buffer.from(answer.body), { status: answer.status });
+}
