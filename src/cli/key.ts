@@ -1,4 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { listTags } from '../feedback/tags/tags.ts';
+import { MAX_BUDGET, readBudget } from '../identity/keys/budget.ts';
 import {
   createKey,
   findUsersOfKeys,
@@ -8,6 +10,7 @@ import {
   permissions,
   revokeKey,
 } from '../identity/keys/keys.ts';
+import { operator } from '../identity/users/authority.ts';
 import type { RequestContext } from '../identity/users/request-context.ts';
 import { findUser, type UserRow } from '../identity/users/users.ts';
 import { DAY_MS } from '../platform/lib/clock.ts';
@@ -25,6 +28,9 @@ type CreateOptions = BoardOptions & {
   expires?: number;
   as?: Identity;
   onlyAs?: Identity;
+  operations?: number;
+  votes?: number;
+  tags?: string[];
 };
 
 /** `key create|list|revoke`. */
@@ -58,7 +64,10 @@ function addCreate(key: Command, env: Environment, terminal: Terminal): void {
         new Option('--only-as <ssotype:userId>', 'user who always acts; requests that name another one are refused')
           .argParser(parseIdentity)
           .conflicts('as'),
-      ),
+      )
+      .option('--operations <n>', 'changes that it may make in 24 hours (default: no limit)', parseMost)
+      .option('--votes <n>', 'votes that it may cast in 24 hours (default: no limit)', parseMost)
+      .option('--tags <names...>', 'the only tags that it may put on ideas or take from them (default: all)'),
   ).action((options: CreateOptions) =>
     withBoard(env, options.board, async (context) => {
       const actor = options.onlyAs ?? options.as;
@@ -70,6 +79,11 @@ function addCreate(key: Command, env: Environment, terminal: Terminal): void {
         expiresAt: options.expires ?? null,
         defaultUserId: actor ? await requireUserId(context, actor) : null,
         isBound: options.onlyAs !== undefined,
+        budget: {
+          operations: options.operations ?? null,
+          votes: options.votes ?? null,
+          tags: options.tags ? await findTagIds(context, options.tags) : null,
+        },
       });
       const { id, ...rest } = toJson(row);
       print(terminal, options, { id, key: secret, ...rest }, `${secret}\nSave it now: it is not shown again.`);
@@ -86,7 +100,7 @@ function addList(key: Command, env: Environment, terminal: Terminal): void {
       const table = rows.map((row) => ({
         id: row.id,
         name: row.name,
-        key: `esk_${row.prefix}…`,
+        key: row.client_id === null ? `esk_${row.prefix}…` : 'by OAuth',
         permissions: row.permissions.toLowerCase(),
         state: stateOf(row, clock.now()),
         'acts as': describeActor(row, users.get(row.default_user_id ?? '')),
@@ -124,6 +138,16 @@ async function requireUserId({ db, board }: RequestContext, identity: Identity):
   throw new Error(`User not found: ${identity.ssoType}:${identity.ssoId} is not registered (see createUser)`);
 }
 
+/** The ids of tags by their names. @throws if there is none of a name */
+async function findTagIds({ db, board }: RequestContext, names: readonly string[]): Promise<string[]> {
+  const tags = await listTags(db.read, board.id, operator);
+  return names.map((name) => {
+    const found = tags.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
+    if (found) return found.id;
+    throw new Error(`There is no tag ${JSON.stringify(name)} on this board`);
+  });
+}
+
 function toJson(row: KeyRow) {
   return {
     id: row.id,
@@ -134,6 +158,8 @@ function toJson(row: KeyRow) {
     rateLimits: JSON.parse(row.rate_limits) as RateRule[],
     defaultUserId: row.default_user_id,
     isBound: row.is_bound === 1,
+    isAgent: row.client_id !== null,
+    budget: readBudget(row.budget),
     dateCreated: formatInstant(row.date_created),
     dateExpires: formatInstant(row.date_expires),
     dateRevoked: formatInstant(row.date_revoked),
@@ -171,6 +197,12 @@ function parseRate(text: string): RateRule[] {
     if (!limit || !unit) throw new InvalidArgumentError('It must have the form 5/s,60/m,3600/h, or be none.');
     return { seconds: SECONDS[unit as keyof typeof SECONDS], limit: Number(limit) };
   });
+}
+
+function parseMost(text: string): number {
+  const most = Number(text);
+  if (/^\d+$/.test(text) && most <= MAX_BUDGET) return most;
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MAX_BUDGET}.`);
 }
 
 function parseExpiry(text: string): number {

@@ -3,6 +3,7 @@ import type { UserRef } from '../../identity/users/users.ts';
 import { ask, type Caller, type Run } from './caller.ts';
 import { findPostId, findProperties, findStatus, findTagIds, findUserRef } from './names.ts';
 import { POST_LINE, type PostLine, showPost } from './posts.ts';
+import { below, QUOTED_POST } from './quoting.ts';
 import { defineTool, dryRun, postRef, tagNames } from './tool.ts';
 import { write, writeConfirmed } from './writing.ts';
 
@@ -24,6 +25,7 @@ export const createPost = defineTool({
     'Create a post, after search_posts found none like it. Returns it; the same externalId again returns the first one.',
   right: 'take.part',
   kind: 'add',
+  quotes: below('post', QUOTED_POST),
   fields: {
     title,
     text: z.string().optional().describe('Markdown'),
@@ -44,12 +46,10 @@ export const createPost = defineTool({
       properties: await findProperties(caller, args.fields),
       externalId: args.externalId,
     };
-    const change = async (run: Run) => {
+    return write(caller, args, async (run) => {
       const { createPost } = await run<{ createPost: PostLine }>(CREATE, variables);
       return { post: showPost(createPost) };
-    };
-    // Its author votes for it.
-    return write(caller, args, change, 1);
+    });
   },
 });
 
@@ -73,6 +73,7 @@ export const updatePost = defineTool({
     'Change a post; what is left out stays as it is. A new status mails voters and followers: try it with dryRun. Returns the post.',
   right: 'take.part',
   kind: 'change',
+  quotes: below('post', QUOTED_POST),
   fields: {
     post: postRef,
     title: title.optional(),
@@ -139,6 +140,7 @@ export const mergePosts = defineTool({
     'Merge duplicates into one post, which gets their votes, comments and followers. Without confirm it only answers what would happen, and a code: show it to your user, then call again with that as confirm, within 10 minutes.',
   right: 'post.merge',
   kind: 'change',
+  quotes: below('post', QUOTED_POST),
   fields: {
     sources: z.array(postRef).min(1).max(50),
     target: postRef,
@@ -163,6 +165,7 @@ export const vote = defineTool({
   description: 'Vote on a post, for yourself or for a user who asked for it. Returns the post.',
   right: 'take.part',
   kind: 'change',
+  quotes: below('post', QUOTED_POST),
   fields: {
     post: postRef,
     vote: z.enum(['up', 'down', 'none']),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ask, type Caller } from './caller.ts';
 import { findPostId, findStatus, findTagIds, findUserRef } from './names.ts';
 import { POST_LINE, type PostLine, showPost } from './posts.ts';
+import { below, QUOTED_POST } from './quoting.ts';
 import { defineTool, postRef, tagNames } from './tool.ts';
 
 /** How tools mark what users wrote. */
@@ -35,6 +36,10 @@ export const getBoard = defineTool({
     'The board: its statuses with their number of posts, tags, fields, and who you act as. Call it first: the other tools take these names.',
   right: null,
   kind: 'read',
+  quotes: [
+    ...below('board', ['name', 'description', 'url']),
+    ...['actingAs.name', 'statuses.name', 'tags.name', 'fields.label', 'fields.options'],
+  ],
   fields: {},
   async run(caller) {
     const { viewer, board, listStatuses, listTags, listFields } = await ask<Board>(caller, BOARD);
@@ -85,6 +90,7 @@ export const searchPosts = defineTool({
   description: `Find posts (ideas of users) by words, or list them by status, tag or author. similarTo finds posts like a title: use it before create_post, to vote for what is there already. Returns posts and a cursor for more. ${UNTRUSTED}`,
   right: 'read',
   kind: 'read',
+  quotes: below('posts', QUOTED_POST),
   fields: {
     query: z.string().optional().describe('Words that must occur'),
     similarTo: z.string().optional().describe('Title; takes no filters'),
@@ -143,6 +149,10 @@ export const getPost = defineTool({
   description: `One post: description, votes, fields, assignees, and its comments, oldest first. ${UNTRUSTED}`,
   right: 'read',
   kind: 'read',
+  quotes: [
+    ...below('post', [...QUOTED_POST, 'content', 'externalId', 'fields', 'assignees']),
+    ...below('comments', ['text', 'author']),
+  ],
   fields: { post: postRef, comments: z.int().min(1).max(MAX_COMMENTS).optional().describe('Page size'), cursor },
   async run(caller, { post: ref, comments: limit = 10, cursor }) {
     const id = await findPostId(caller, ref);
@@ -186,6 +196,7 @@ export const findUsers = defineTool({
     'Users whose name contains a text: id, role, external id; email only for the team. Elsewhere a name, email or id is enough.',
   right: 'read',
   kind: 'read',
+  quotes: below('users', ['name', 'email', 'ssoId']),
   fields: { name: z.string().optional(), cursor },
   async run(caller, { name, cursor }) {
     const variables = { search: name, limit: MAX_USERS, cursor };

@@ -16,6 +16,7 @@ export const comment = defineTool({
     "Comment on a post. INTERNAL: only for the team. OFFICIAL: the team's answer, mailed to voters. Returns its id.",
   right: 'take.part',
   kind: 'add',
+  quotes: [],
   fields: {
     post: postRef,
     text: z.string().describe('Markdown'),
@@ -55,6 +56,7 @@ export const writeChangelog = defineTool({
     'Write or change a changelog entry: a draft until publish. Publishing mails the followers of its posts. Returns the entry.',
   right: 'changelog.edit',
   kind: 'change',
+  quotes: ['entry.title', 'entry.url'],
   fields: {
     entry: postRef.optional().describe('Number or id of the one to change'),
     title: z.string().optional().describe('Needed for a new one'),

@@ -11,6 +11,8 @@ export type Tool = {
   right: Action | 'read' | null;
   /** Clients that act without asking do so for what only adds; what changes or takes away may notify people, too. */
   kind: 'read' | 'add' | 'change';
+  /** Where its answers have texts that people wrote, see `mark`. */
+  quotes: readonly string[];
   input: StandardSchemaWithJSON;
   run(caller: Caller, args: unknown): Promise<object>;
 };

@@ -12,7 +12,7 @@ import type { ServiceContext } from '../users/request-context.ts';
 export type KeyBudget = {
   /** Changes in 24 hours: mutations, calls of tools that write, uploads. */
   operations: number | null;
-  /** Votes in 24 hours, each new idea counting as one, since its author votes for it. */
+  /** Votes in 24 hours, for and against, its own and those for others. */
   votes: number | null;
   /** Ids of the only tags that it may put on ideas, or take from them; then it may not manage tags either. */
   tags: readonly string[] | null;
@@ -43,13 +43,11 @@ type Budgeted = { id: string; budget: KeyBudget };
 /** What a request costs: its changes, and the votes among them. */
 export type Cost = { operations: number; votes: number };
 
-/** What mutations cost that do nothing but change something. */
-const votesOf: Readonly<Record<string, number>> = { upvotePost: 1, downvotePost: 1, createPost: 1 };
+const VOTING = ['upvotePost', 'downvotePost'];
 
 /** What a document costs that has these mutations. */
 export function costOf(mutations: readonly string[]): Cost {
-  const votes = mutations.reduce((sum, name) => sum + (votesOf[name] ?? 0), 0);
-  return { operations: mutations.length, votes };
+  return { operations: mutations.length, votes: mutations.filter((name) => VOTING.includes(name)).length };
 }
 
 /**

@@ -57,7 +57,7 @@ export function BudgetFieldset({ budget, tags }: BudgetProps) {
       <p className="help muted small">{m.budgetHelp(l)}</p>
       <div className="thirds">
         <MostField name="operations" label={m.budgetOperations(l)} most={budget.operations} />
-        <MostField name="votes" label={m.budgetVotes(l)} most={budget.votes} help={m.budgetVotesHelp(l)} />
+        <MostField name="votes" label={m.budgetVotes(l)} most={budget.votes} />
       </div>
       {tags.length > 0 && (
         <details open={budget.tags.length > 0}>
@@ -74,7 +74,7 @@ export function BudgetFieldset({ budget, tags }: BudgetProps) {
   );
 }
 
-function MostField({ most, ...rest }: { name: string; label: string; most: string; help?: string }) {
+function MostField({ most, ...rest }: { name: string; label: string; most: string }) {
   return <TextField {...rest} type="number" inputMode="numeric" min={0} defaultValue={most} />;
 }
 
