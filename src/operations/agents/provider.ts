@@ -3,8 +3,9 @@ import { errors, interactionPolicy, type JWK, Provider } from 'oidc-provider';
 import { prefixOf } from '../../platform/http/prefix.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { type Sender, senderHeaders } from '../../webhooks/http/sender.ts';
+import { makeRecords } from './adapter.ts';
 import { AGENT_PATHS, SCOPES } from './paths.ts';
-import { makeRecords, type RecordDeps } from './records.ts';
+import type { RecordDeps } from './records.ts';
 
 export type ProviderDeps = RecordDeps & {
   baseUrl: string;
