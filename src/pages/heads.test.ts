@@ -87,6 +87,62 @@ testPages('an idea is described by its text, its votes and who wrote it', async 
   assert.equal((await headOf(web, '/b/acme/posts/2')).meta.description, '0 votes for this idea on Acme. Status: Open');
 });
 
+/** As Slack asks, see https://docs.slack.dev/messaging/unfurling-links-in-messages: the beginning, and then the picture. */
+const SLACKBOT = {
+  'user-agent': 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
+  range: 'bytes=0-32768',
+  accept: '*/*',
+};
+const SLACK_READS = 32_768;
+
+testPages('a link to an idea unfolds in Slack with its text, votes and status', async (web) => {
+  const id = (await web.api.createPost({ title: 'Dark mode', comment: 'Our **eyes** hurt.' })).id ?? '';
+  await web.api.upvotePost({ postId: id });
+  await change(web, { locale: 'de' });
+  const { statusCode, payload } = await web.makeVisitor().get('/b/acme/posts/1/dark-mode', SLACKBOT);
+  assert.equal(statusCode, 200);
+  const begins = Buffer.from(payload).subarray(0, SLACK_READS).toString();
+  const { meta } = readHead(`${begins.slice(0, begins.indexOf('</head>'))}</head>`);
+  const shown = [
+    'og:title',
+    'og:site_name',
+    'og:description',
+    'twitter:label1',
+    'twitter:data1',
+    'twitter:label2',
+    'twitter:data2',
+  ];
+  assert.deepEqual(
+    shown.map((name) => meta[name]),
+    ['Dark mode', 'Acme', 'Our eyes hurt.', 'Stimmen', '1', 'Status', 'Offen'],
+  );
+  const picture = (meta['og:image'] ?? '').replace('http://board.test', '');
+  const { headers } = await web
+    .makeVisitor()
+    .get(picture, { 'user-agent': 'Slack-ImgProxy (+https://api.slack.com/robots)' });
+  assert.equal(headers['content-type'], 'image/png');
+});
+
+testPages('nothing of an idea that not everyone may see unfolds', async (web) => {
+  await web.api.createPost({ title: 'Dark mode', comment: 'Our eyes hurt.' });
+  const look = () => web.makeVisitor().get('/b/acme/posts/1/dark-mode', SLACKBOT);
+  const set = (values: { moderation_status: 'PENDING' } | { date_deleted: number }) =>
+    web.db.transaction((tx) => tx.updateTable('posts').set(values).execute());
+  await change(web, { access: 'MEMBERS' });
+  web.clock.advance(5_000);
+  const isPrivate = await look();
+  await change(web, { access: 'PUBLIC' });
+  web.clock.advance(5_000);
+  await set({ moderation_status: 'PENDING' });
+  const isHeld = await look();
+  await set({ date_deleted: 1 });
+  const isDeleted = await look();
+  for (const { statusCode, payload, headers } of [isPrivate, isHeld, isDeleted]) {
+    assert.notEqual(statusCode, 200);
+    assert.doesNotMatch(`${payload} ${JSON.stringify(headers)}`, /Dark mode|eyes|twitter:data|og:title/);
+  }
+});
+
 testWeb('search engines see what the team, trusted users and a week have made sure of', async (web) => {
   const vera = await signUp(web, 'Vera');
   for (const title of ['First', 'Second']) await vera.post('/b/acme?index', { title, comment: '' });

@@ -2,7 +2,7 @@ import type { PostRow } from '#src/feedback/posts/posts.ts';
 import { isPostIndexed } from '#src/feedback/sharing/indexing.ts';
 import type { StatusRow } from '#src/feedback/statuses/statuses.ts';
 import { pictureOf } from '#src/pages/pictures/picture.ts';
-import { parseLocale } from '../i18n/format.ts';
+import { formatCount, parseLocale } from '../i18n/format.ts';
 import * as m from '../i18n/messages.ts';
 import { describePage } from '../parts/requests/head.ts';
 import type { View } from '../parts/requests/joining.ts';
@@ -20,11 +20,15 @@ export async function describePost(
   const status = statuses.find(({ id }) => id === post.status_id);
   const { board } = context;
   const l = parseLocale(visit.language());
+  const statusName = nameOfStatus(status?.name ?? '');
   const head = describePage(context, {
     title: post.title,
-    description:
-      excerpt ?? m.ideaFacts(l, { count: post.upvotes, status: nameOfStatus(status?.name ?? ''), board: board.name }),
+    description: excerpt ?? m.ideaFacts(l, { count: post.upvotes, status: statusName, board: board.name }),
     path: `/${path}`,
+    facts: [
+      [m.votesName(l), formatCount(l, post.upvotes)],
+      [m.status(l), statusName],
+    ],
     isIndexed: await isPostIndexed(context, post),
     published: post.date_created,
     ...(!visit.isStatic && {

@@ -6,7 +6,7 @@ export function PageHead() {
   const heads = useMatches().map(({ loaderData }) => (loaderData as { head?: Head } | undefined)?.head);
   const head = heads.findLast(Boolean);
   if (!head) return <meta name="robots" content="noindex" />;
-  const { title, name, site, description, url, isIndexed, picture, published, feed, data } = head;
+  const { title, name, site, description, url, isIndexed, picture, facts, published, feed, data } = head;
   const properties = {
     'og:type': published ? 'article' : 'website',
     'og:title': name,
@@ -30,6 +30,10 @@ export function PageHead() {
         ([property, content]) => content && <meta key={property} property={property} content={String(content)} />,
       )}
       {picture && <meta name="twitter:card" content="summary_large_image" />}
+      {facts.flatMap(([label, value], n) => [
+        <meta key={`label ${label}`} name={`twitter:label${n + 1}`} content={label} />,
+        <meta key={`data ${label}`} name={`twitter:data${n + 1}`} content={value} />,
+      ])}
       {data && (
         // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON without signs that HTML knows, see structured-data.ts
         <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: data }} />

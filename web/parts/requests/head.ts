@@ -22,6 +22,8 @@ export type PageOfBoard = {
   isIndexed?: boolean;
   /** The picture of links to the page, and its path below the board; by default that of the board. */
   picture?: { path: string; shows: Picture };
+  /** What chats show below the description, by its label: two of it at most. */
+  facts?: readonly (readonly [label: string, value: string])[];
   /** When an article was written. */
   published?: number;
   /** The feed that tells what is new here, and its path below the board. */
@@ -46,6 +48,7 @@ export function describePage({ board, baseUrl }: RequestContext, page: PageOfBoa
     url: home + page.path,
     isIndexed: isIndexed(board) && page.isIndexed !== false,
     picture: isPrivate(board) ? null : { url: `${home}${picture.path}?v=${versionOf(picture.shows)}`, alt, ...SIZE },
+    facts: page.facts ?? [],
     published: page.published === undefined ? null : new Date(page.published).toISOString(),
     // Feed readers sign in nowhere, so a private board has none.
     feed: page.feed && !isPrivate(board) ? { title: page.feed.title, url: home + page.feed.path } : null,
