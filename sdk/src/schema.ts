@@ -617,7 +617,7 @@ export interface Operation {
   isUndoable: boolean;
   /** User who undid it */
   undoneBy: User | null;
-  /** Name of the API key with which an agent did it over MCP; null for everything else */
+  /** Name of the API key with which an agent did it over MCP, or of the chat that a comment came from; null for everything else */
   via: string | null;
 }
 

@@ -1,7 +1,16 @@
 import type { Command } from 'commander';
 import { operator } from '../identity/users/authority.ts';
-import { type Chat, changeChat, chatNames, listChats } from '../operations/chat-in/settings.ts';
+import {
+  type Chat,
+  changeChat,
+  changeThreads,
+  chatNames,
+  listChats,
+  type ThreadMode,
+  threadModes,
+} from '../operations/chat-in/settings.ts';
 import { requireStoreKey } from '../platform/db/key-check.ts';
+import { badRequest } from '../platform/errors.ts';
 import { makeCipher } from '../platform/lib/cipher.ts';
 import { listEncryptedSecrets } from '../webhooks/webhook/encrypted-secrets.ts';
 import { readInput } from './input.ts';
@@ -11,7 +20,11 @@ import { type BoardOptions, print, type Terminal, withBoardOptions } from './ter
 /** Bytes of a file with a secret, which has a hundred. */
 const MAX_SECRET_BYTES = 10_000;
 
-type UpdateOptions = BoardOptions & { slackSigningSecretFile?: string; discordPublicKey?: string };
+type UpdateOptions = BoardOptions & {
+  slackSigningSecretFile?: string;
+  slackThreads?: string;
+  discordPublicKey?: string;
+};
 
 /** `chat show|update`. */
 export function addChat(program: Command, env: Environment, terminal: Terminal): void {
@@ -19,7 +32,10 @@ export function addChat(program: Command, env: Environment, terminal: Terminal):
   const show = async (options: BoardOptions) =>
     withBoard(env, options.board, async (context) => {
       const states = await listChats({ ...context, actor: operator });
-      const lines = states.map((state) => `${chatNames[state.chat]}: ${state.isOn ? 'on' : 'off'}, ${state.url}`);
+      const lines = states.map(({ chat, url, isOn, threads }) => {
+        const replies = threads ? `, threads: ${threads.toLowerCase()}` : '';
+        return `${chatNames[chat]}: ${isOn ? 'on' : 'off'}, ${url}${replies}`;
+      });
       print(terminal, options, states, lines.join('\n'));
     });
 
@@ -33,15 +49,28 @@ export function addChat(program: Command, env: Environment, terminal: Terminal):
       '--slack-signing-secret-file <file>',
       'file with the signing secret of the Slack app, - for standard input; "" turns Slack off',
     )
+    .option(
+      '--slack-threads <what>',
+      'what replies to linked messages become: off, notes (internal) or comments (public)',
+    )
     .option('--discord-public-key <key>', 'public key of the Discord application; "" turns Discord off')
     .action(async (options: UpdateOptions) => {
       const changes = await readChanges(options);
+      const threads = parseThreads(options.slackThreads);
       await withBoard(env, options.board, async (context, { db, config }) => {
         const cipher = makeCipher(await requireStoreKey(db, config, listEncryptedSecrets));
         for (const [name, secret] of changes) await changeChat({ ...context, actor: operator }, cipher, name, secret);
+        if (threads) await changeThreads({ ...context, actor: operator }, threads);
       });
       await show(options);
     });
+}
+
+function parseThreads(given: string | undefined): ThreadMode | null {
+  if (given === undefined) return null;
+  const mode = threadModes.find((name) => name.toLowerCase() === given.toLowerCase());
+  if (!mode) throw badRequest('--slack-threads is off, notes or comments');
+  return mode;
 }
 
 /** The new secret of each chat that is to change; null turns it off. A file that is empty is none: its secret is missing. */

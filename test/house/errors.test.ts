@@ -55,6 +55,7 @@ const inEnglish = [
   'This API key acts only as one user, who no longer exists: revoke it, and create another one',
   'This API key lacks the permission …, which … needs',
   'This tracker takes its webhook by hand only; see docs/trackers.md',
+  'Turn Slack on first',
   'Two options have the same id',
   '`empty` of a FIELD filter is "true" or "false"',
   'dateCreated must not be in the future',

@@ -21,6 +21,8 @@ export type ChatIn = TestWeb & {
   posted: { url: string; body: SlackAnswer }[];
   /** Sends a slash command, or the JSON of an interaction. */
   slack(form: Record<string, string | object>, otherwise?: Otherwise): Promise<Response>;
+  /** Sends an event, as JSON. */
+  event(body: object, otherwise?: Otherwise): Promise<Response>;
   discord(interaction: object, otherwise?: Otherwise): Promise<Response>;
   /** Connects the person to whom the answer was given with a visitor. */
   connect(visitor: WebVisitor, answer: unknown): Promise<void>;
@@ -62,11 +64,19 @@ export function testChats(name: string, work: (chats: ChatIn) => Promise<void>):
             typeof value === 'string' ? value : JSON.stringify(value),
           ]);
           const body = new URLSearchParams(texts).toString();
-          const signature = createHmac('sha256', SIGNING_SECRET).update(`v0:${seconds}:${signed ?? body}`);
           return send('slack', body, {
             'content-type': 'application/x-www-form-urlencoded',
             'x-slack-request-timestamp': String(seconds),
-            'x-slack-signature': `v0=${signature.digest('hex')}`,
+            'x-slack-signature': signOfSlack(seconds, signed ?? body),
+            ...headers,
+          });
+        },
+        event(event, { headers = {}, seconds = web.clock.now() / 1_000, signed } = {}) {
+          const body = JSON.stringify(event);
+          return send('slack', body, {
+            'content-type': 'application/json',
+            'x-slack-request-timestamp': String(seconds),
+            'x-slack-signature': signOfSlack(seconds, signed ?? body),
             ...headers,
           });
         },
@@ -86,6 +96,11 @@ export function testChats(name: string, work: (chats: ChatIn) => Promise<void>):
       });
     });
   }
+}
+
+/** The signature of a request of Slack. */
+export function signOfSlack(seconds: number, body: string): string {
+  return `v0=${createHmac('sha256', SIGNING_SECRET).update(`v0:${seconds}:${body}`).digest('hex')}`;
 }
 
 /** The path of the link to connect in an answer. */

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
 import * as z from 'zod';
-import type { ChatAnswer, ChatPerson, Choice } from '../../operations/chat-in/forms.ts';
+import type { ChatAnswer, ChatPerson, ChatRequest, Choice } from '../../operations/chat-in/forms.ts';
 import { readPublicKey } from '../../operations/chat-in/settings.ts';
 import { translate } from '../../platform/catalogues.ts';
 import { badRequest } from '../../platform/errors.ts';
@@ -8,7 +8,7 @@ import type { LocalizedMessage } from '../../platform/messages.ts';
 import { fitLine } from '../../platform/texts/text.ts';
 import { escapeMarkdown } from '../../webhooks/chat/discord.ts';
 import { asIs, fit } from '../../webhooks/chat/fit.ts';
-import type { ChatProduct, Parsed } from './product.ts';
+import type { ChatProduct } from './product.ts';
 
 /** Maximum lengths that Discord takes, in UTF-16 units. */
 const MAX = { content: 2_000, title: 250, button: 80 } as const;
@@ -87,10 +87,9 @@ export const discord: ChatProduct = {
   },
 };
 
-type Asked = NonNullable<Parsed['request']>;
-type Specific<R> = R extends Asked ? Omit<R, 'id' | 'dateSent' | 'from'> : never;
+type Specific<R> = R extends ChatRequest ? Omit<R, 'id' | 'dateSent' | 'from'> : never;
 
-function askedIn(interaction: Asking): Specific<Asked> {
+function askedIn(interaction: Asking): Specific<ChatRequest> {
   if (interaction.type === KIND.component) return { kind: 'choice', value: interaction.data.custom_id };
   const { data, guild_id } = interaction;
   if (data.type === COMMAND.slash) {
@@ -104,6 +103,8 @@ function askedIn(interaction: Asking): Specific<Asked> {
     text: message.content,
     author: personOf(interaction, message.author),
     permalink: `https://discord.com/channels/${guild_id ?? '@me'}/${message.channel_id}/${message.id}`,
+    // Discord sends messages only over a socket that stays open.
+    thread: null,
   };
 }
 

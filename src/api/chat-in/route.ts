@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { findBoard } from '../../identity/board/board.ts';
 import { answerChat } from '../../operations/chat-in/answering.ts';
-import { CHAT_IN_PATH, findChatSecret } from '../../operations/chat-in/settings.ts';
+import { CHAT_IN_PATH, decryptChatSecret, findChat } from '../../operations/chat-in/settings.ts';
+import { hearReply } from '../../operations/chat-in/threads.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { readBytes } from '../../platform/http/body.ts';
@@ -30,8 +31,9 @@ function chatInRoute(app: FastifyInstance, deps: Deps, product: ChatProduct): vo
   app.post<{ Params: { pid: string } }>(path, async (request, reply) => {
     const body = await readBytes(request, MAX_BODY);
     const board = await findBoard(db.read, request.params.pid);
-    const secret = board && (await findChatSecret(db.read, sender.cipher, board.id, product.chat));
-    if (!board || !secret) throw notFound('Chat');
+    const settings = board && (await findChat(db.read, board.id, product.chat));
+    if (!board || !settings) throw notFound('Chat');
+    const secret = decryptChatSecret(sender.cipher, settings);
     const { seconds, isSigned } = product.verify(request.headers, body, secret);
     const dateSent = /^\d{1,12}$/.test(seconds) ? Number(seconds) * 1_000 : 0;
     // Discord checks an address by a wrong signature, which must be answered with 401.
@@ -40,12 +42,18 @@ function chatInRoute(app: FastifyInstance, deps: Deps, product: ChatProduct): vo
     }
     const parsed = product.parse(body, dateSent);
     const context = { db, clock, baseUrl: config.baseUrl, board };
+    // Until the reply is stored nothing is answered, so that the chat sends it again.
+    if ('heard' in parsed) {
+      const outcome = await hearReply(context, settings.threads, parsed.heard);
+      if (outcome !== 'ignored') log.info({ chat: product.chat, outcome }, 'chat in');
+      return reply.header('cache-control', 'no-store').send('');
+    }
     const written = parsed.request
       ? parsed.reply(await answerChat(context, sender.cipher, parsed.request))
       : parsed.reply;
     // Slack waits three seconds for the response, whatever becomes of the answer.
     void post(deps, written).catch((err) => log.warn({ err }, 'An answer did not reach the chat'));
-    log.info({ chat: product.chat, asked: parsed.request?.kind ?? 'nothing' }, 'chat in');
+    if (parsed.request) log.info({ chat: product.chat, asked: parsed.request.kind }, 'chat in');
     return reply.header('cache-control', 'no-store').send(written.body ?? '');
   });
 }

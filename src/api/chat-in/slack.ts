@@ -2,26 +2,21 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import type { ChatAnswer, ChatPerson, Choice } from '../../operations/chat-in/forms.ts';
 import { translate } from '../../platform/catalogues.ts';
-import { badRequest } from '../../platform/errors.ts';
 import type { LocalizedMessage } from '../../platform/messages.ts';
-import { fitLine } from '../../platform/texts/text.ts';
 import { fit } from '../../webhooks/chat/fit.ts';
 import { escapeText } from '../../webhooks/chat/slack.ts';
 import type { ChatProduct, Parsed, Reply } from './product.ts';
+import { parseEvent } from './slack-events.ts';
+import { domain, id, name, parse, parseJson, personOf, plainOf, threadOf, ts } from './slack-forms.ts';
 
 /** Maximum lengths that Slack takes, in UTF-16 units: a text has 3,000, a button 75, and a URL is added to a title. */
 const MAX = { text: 2_000, title: 400, button: 75 } as const;
 
+const BRACKET = 0x7b;
+
 /** The only host that answers are posted to, and what its paths begin with. */
 const ANSWERS = /^https:\/\/hooks\.slack\.com\/[\w/%.-]{1,500}$/;
 
-const id = z.string().regex(/^[A-Z0-9]{1,30}$/i);
-const domain = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9.-]{0,80}$/i)
-  .catch('slack');
-const name = z.string().max(1_000).catch('');
-const ts = z.string().regex(/^\d{1,12}\.\d{1,9}$/);
 const unique = z.string().min(1).max(500);
 const url = z.string().regex(ANSWERS);
 
@@ -54,6 +49,7 @@ const PAYLOAD = z.discriminatedUnion('type', [
       bot_id: id.optional(),
       username: name.optional(),
       user_profile: z.object({ display_name: name, real_name: name }).partial().optional(),
+      thread_ts: ts.optional(),
       text: z.string().max(100_000).default(''),
     }),
   }),
@@ -76,6 +72,8 @@ export const slack: ChatProduct = {
     return { seconds, isSigned: isSame(String(headers['x-slack-signature'] ?? ''), made) };
   },
   parse(body, dateSent) {
+    // Commands and interactions are forms, whose brackets are encoded; events are JSON.
+    if (body[0] === BRACKET) return parseEvent(body.toString());
     const form = new URLSearchParams(body.toString());
     if (form.get('ssl_check') === '1') return nothing;
     const payload = form.get('payload');
@@ -117,22 +115,9 @@ function messageOf({ team, channel, message }: Extract<Payload, { type: 'message
     text: plainOf(message.text),
     author: personOf(team, authorId, named),
     permalink: `https://${team.domain}.slack.com/archives/${channel.id}/p${message.ts.replace('.', '')}`,
+    // A reply has no thread of its own.
+    thread: (message.thread_ts ?? message.ts) === message.ts ? threadOf(channel.id, message.ts) : null,
   };
-}
-
-function personOf(team: { id: string; domain: string }, id: string, name: string): ChatPerson {
-  const named = fitLine(name, 100);
-  return { chat: 'SLACK', workspace: team.id, workspaceName: team.domain, id, name: named, handle: named };
-}
-
-/** A message as its readers see it: without what Slack makes of links and mentions, whose names it does not send. */
-function plainOf(text: string): string {
-  return text
-    .replace(/<([@#!]?)([^<>|]{1,3000})(?:\|([^<>]{0,3000}))?>/g, (_, sign: string, target: string, label?: string) => {
-      if (sign === '') return label && label !== target ? `${label} (${target})` : target;
-      return `${sign === '#' ? '#' : '@'}${label || target}`.replace(/^@@/, '@');
-    })
-    .replace(/&(lt|gt|amp);/g, (_, entity: 'lt' | 'gt' | 'amp') => ({ lt: '<', gt: '>', amp: '&' })[entity]);
 }
 
 /** An answer that only who asked sees. What users wrote stands in plain text, or escaped. */
@@ -165,20 +150,6 @@ function write({ language, text, ideas, choices, link }: ChatAnswer) {
       ...(link ? [{ type: 'section', text: linked(link.url, say(link.label)) }] : []),
     ],
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw badRequest('The payload is no JSON');
-  }
-}
-
-function parse<T>(form: z.ZodType<T>, value: unknown): T {
-  const { data, success } = form.safeParse(value);
-  if (!success) throw badRequest('The request is none of Slack for ideas: see docs/capture.md');
-  return data;
 }
 
 /** In constant time, whatever the lengths. */

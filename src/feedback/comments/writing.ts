@@ -47,6 +47,8 @@ export type NewComment = {
   moderation?: ModerationStatus | undefined;
   /** Why moderators must approve it, whatever the settings. */
   doubt?: Doubt | null;
+  /** The author wrote it elsewhere just now: the board approves it as theirs, and the team can undo it. */
+  isRelayed?: boolean;
   /** Whom to notify. A comment with its own date is imported, and notifies only users named here. */
   notifying?: Notifying | undefined;
 };
@@ -72,7 +74,8 @@ export async function createComment(context: ActorContext, postId: string, input
     }
     const user = input.author ? await requireUserByRef(tx, context.board.id, input.author, 'author') : context.actor;
     if (input.dateCreated == null) requireRight(user, 'take.part');
-    const moderation = input.moderation ?? (await moderationOfNew(tx, context, input.doubt));
+    const approvedFor = input.isRelayed && type === 'BASIC' ? { ...context, actor: user } : context;
+    const moderation = input.moderation ?? (await moderationOfNew(tx, approvedFor, input.doubt));
     const text = await linkMentions(tx, context, { post, text: written, rule: COMMENT_TEXT });
     const originId = parent && (await originOfReply(tx, post, parent));
     const { id, doubt } = input;
@@ -84,7 +87,7 @@ export async function createComment(context: ActorContext, postId: string, input
     await subscribe(tx, post, user.id, WAYS.COMMENTED, now);
     await announceComment(tx, context, post, comment, user);
     await notifyOfComment(tx, context, comment, repliedTo, input);
-    if (type !== 'BASIC') await recordNewComment(tx, context, comment);
+    if (type !== 'BASIC' || input.isRelayed) await recordNewComment(tx, context, comment);
     if (type === 'OFFICIAL' && post.triage_date > 0) {
       await recordPostChange(tx, context, post, { triageDate: post.triage_date }, { triageDate: 0 });
     }

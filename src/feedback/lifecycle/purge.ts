@@ -122,6 +122,7 @@ async function removeRows(tx: Tx, { board_id: boardId, id }: PostRow, isPublic: 
     'subscriptions',
     'assignments',
     'issue_links',
+    'chat_threads',
     'post_tags',
     'post_properties',
     'post_search',

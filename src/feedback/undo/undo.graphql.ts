@@ -68,7 +68,8 @@ const OperationType = builder.objectRef<OperationView>('Operation').implement({
     }),
     via: t.exposeString('via', {
       nullable: true,
-      description: 'Name of the API key with which an agent did it over MCP; null for everything else',
+      description:
+        'Name of the API key with which an agent did it over MCP, or of the chat that a comment came from; null for everything else',
     }),
     dateCreated: t.expose('dateCreated', { type: 'DateTime', description: 'When it was done' }),
     dateUndone: t.expose('dateUndone', { type: 'DateTime', nullable: true, description: 'When it was undone' }),

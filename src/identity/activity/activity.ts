@@ -61,7 +61,7 @@ type OperationTable = {
   date_created: number;
   date_undone: number | null;
   undone_by: string | null;
-  /** The name of the API key with which an agent did it; null for what people did. */
+  /** The name of the API key with which an agent did it, or of the chat in which people wrote it; null for what they did here. */
   via: string | null;
 };
 

@@ -16,7 +16,7 @@ export type Operation = {
   isFull?: boolean;
   /** Whether its changes notify no one: it undoes what no one has been notified of. */
   isQuiet?: boolean;
-  /** The name of the API key with which an agent does it. */
+  /** The name of the API key with which an agent does it, or of the chat in which people wrote it. */
   readonly via?: string;
   /** Ids of the only tags that its API key may put on ideas, see `budget.ts`; all if there are none. */
   readonly tags?: readonly string[] | undefined;

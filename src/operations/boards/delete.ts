@@ -48,6 +48,7 @@ export const tablesOfBoards = [
   'sso_settings',
   'chat_settings',
   'chat_users',
+  'chat_threads',
   'board_sessions',
   'erasures',
   'user_notes',

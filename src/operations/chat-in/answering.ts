@@ -9,17 +9,18 @@ import { findReaders } from '../../identity/access/readers.ts';
 import { beginOperation } from '../../identity/activity/activity.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
-import { createUser, findUser, type UserRow } from '../../identity/users/users.ts';
+import type { UserRow } from '../../identity/users/users.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { deriveId, isId } from '../../platform/lib/ids.ts';
 import { countAttempt } from '../../platform/limits/throttle.ts';
-import { type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
+import { joinMessages, type LocalizedMessage, msg, quote } from '../../platform/messages.ts';
 import { cutText, fitLine, storableText } from '../../platform/texts/text.ts';
-import { CONNECT_MINUTES, findConnected, makeConnectUrl, unknownUserOf } from './connecting.ts';
+import { CONNECT_MINUTES, findAuthor, findConnected, makeConnectUrl } from './connecting.ts';
 import { type ChatAnswer, type ChatPerson, type ChatRequest, identityOf } from './forms.ts';
 import { findPending, keepPending, type Pending } from './pending.ts';
-import { chatNames } from './settings.ts';
+import { findChat } from './settings.ts';
+import { linkThread } from './threads.ts';
 
 /** Similar ideas that are shown. */
 const MAX_SIMILAR = 3;
@@ -63,7 +64,7 @@ async function propose(context: ActorContext, request: Asked<'command' | 'messag
   if (title === '') return answerWith(context, msg('chatInEmpty'));
   requireRight(context.actor, 'take.part');
   const text = title === written ? null : cutText(written, POST_TEXT.max);
-  const message = request.kind === 'message' ? { author: request.author, permalink: request.permalink } : null;
+  const message = request.kind === 'message' ? pick(request) : null;
   const isForOther = message !== null && !isSame(message.author, request.from);
   if (isForOther) requireRight(context.actor, 'ask.for');
   const { id } = await keepPending(context, request, { title, text, message });
@@ -82,6 +83,10 @@ async function propose(context: ActorContext, request: Asked<'command' | 'messag
     })),
     choices: [{ label: msg('chatInNew'), value: `new:${id}` }],
   });
+}
+
+function pick({ author, permalink, thread }: Asked<'message'>): NonNullable<Pending['message']> {
+  return { author, permalink, thread };
 }
 
 /** A line without the marks of bold, italic, struck and code, which titles do not have. */
@@ -111,9 +116,19 @@ async function choose(context: ActorContext, { value, from }: Asked<'choice'>): 
   const post = await voteFor(context, made?.id ?? postId, pending, asker);
   const [shown] = await findPosts(db.read, board.id, [post.id], context.actor);
   const isMade = made?.id === post.id;
-  const text = wordsOf(isMade ? (isHeld(post.moderation_status) ? 'held' : 'made') : 'vote', asker);
+  const done = wordsOf(isMade ? (isHeld(post.moderation_status) ? 'held' : 'made') : 'vote', asker);
+  const text = joinMessages(done, ...(await listen(context, pending, post.id)));
   const link = shown ? { label: quote(shown.title), url: postUrl(shown, board, baseUrl) } : null;
   return answerWith(context, text, { link });
+}
+
+/** Links the thread of the message with the idea, and says what becomes of replies there. */
+async function listen(context: ActorContext, { message }: Pending, postId: string): Promise<LocalizedMessage[]> {
+  if (!message?.thread) return [];
+  await linkThread(context, message.thread, postId);
+  const chat = await findChat(context.db.read, context.board.id, message.author.chat);
+  if (!chat || chat.threads === 'OFF') return [];
+  return [chat.threads === 'NOTES' ? msg('chatInThreadNotes') : msg('chatInThreadComments')];
 }
 
 /** What was done, in the name of another person if there is one. */
@@ -127,13 +142,8 @@ function wordsOf(done: 'vote' | 'made' | 'held', asker: UserRow | null): Localiz
 async function findAsker(context: ActorContext, from: ChatPerson, { message }: Pending): Promise<UserRow | null> {
   if (!message || isSame(message.author, from)) return null;
   requireRight(context.actor, 'ask.for');
-  const { db, board } = context;
-  const { author } = message;
-  const connected = await findConnected(db.read, board.id, author);
-  if (connected) return connected.id === context.actor.id ? null : connected;
-  const identity = unknownUserOf(author);
-  const name = fitLine(author.name, 100) || `${chatNames[author.chat]} ${author.id}`;
-  return (await findUser(db.read, board.id, identity)) ?? createUser(context, identity, { name });
+  const author = await findAuthor(context, message.author);
+  return author.id === context.actor.id ? null : author;
 }
 
 /** A message becomes one idea, even if several people choose it; so does a command that comes twice. */

@@ -4,7 +4,7 @@ import { moveVotes } from '../../feedback/votes/moving.ts';
 import { canonicalUrl } from '../../identity/board/board.ts';
 import { BY_CHAT } from '../../identity/users/entry.ts';
 import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
-import { findUser, findUserById, type UserRow } from '../../identity/users/users.ts';
+import { createUser, findUser, findUserById, type UserRow } from '../../identity/users/users.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { type Cipher, DecryptionError } from '../../platform/lib/cipher.ts';
@@ -12,7 +12,9 @@ import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeToken } from '../../platform/lib/ids.ts';
 import { claimOnce } from '../../platform/limits/throttle.ts';
 import { msg } from '../../platform/messages.ts';
+import { fitLine } from '../../platform/texts/text.ts';
 import { type ChatPerson, identityOf } from './forms.ts';
+import { chatNames } from './settings.ts';
 
 type ChatUserTable = {
   board_id: string;
@@ -42,6 +44,16 @@ export async function findConnected(reader: Reader, boardId: string, person: Cha
   const query = reader.selectFrom('chat_users').select('user_id').where('board_id', '=', boardId);
   const row = await query.where('identity', '=', identityOf(person)).executeTakeFirst();
   return row ? findUserById(reader, boardId, row.user_id) : null;
+}
+
+/** As `findConnected`, or else a user that stands for them, who is made if they are not known yet. */
+export async function findAuthor(context: RequestContext, person: ChatPerson): Promise<UserRow> {
+  const { db, board } = context;
+  const connected = await findConnected(db.read, board.id, person);
+  if (connected) return connected;
+  const identity = unknownUserOf(person);
+  const name = fitLine(person.name, 100) || `${chatNames[person.chat]} ${person.id}`;
+  return (await findUser(db.read, board.id, identity)) ?? createUser(context, identity, { name });
 }
 
 type Link = { person: ChatPerson; expires: number; nonce: string };

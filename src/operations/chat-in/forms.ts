@@ -24,8 +24,8 @@ export type ChatRequest = {
   from: ChatPerson;
 } & (
   | { kind: 'command'; text: string }
-  /** A message that is to be an idea; `permalink` leads to it. */
-  | { kind: 'message'; text: string; author: ChatPerson; permalink: string }
+  /** A message that is to be an idea; `permalink` leads to it, and replies to it come with the same `thread`, if they do. */
+  | { kind: 'message'; text: string; author: ChatPerson; permalink: string; thread: string | null }
   /** A button of an earlier answer. */
   | { kind: 'choice'; value: string }
 );
@@ -42,6 +42,17 @@ export type ChatAnswer = {
   ideas: readonly { title: string; url: string; choice: Choice | null }[];
   choices: readonly Choice[];
   link: { label: LocalizedMessage; url: string } | null;
+};
+
+/** A reply to a message of a chat, which the chat sends on its own, perhaps more than once and in any order. */
+export type ChatReply = {
+  thread: string;
+  /** Of the reply, which no other one in its channel has. */
+  id: string;
+  /** When it was written. */
+  dateSent: number;
+  author: ChatPerson;
+  text: string;
 };
 
 /** A person as the store has them: of the same chat and workspace, always the same. */

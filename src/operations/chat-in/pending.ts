@@ -10,7 +10,7 @@ export type Pending = {
   title: string;
   text: string | null;
   /** Who wrote the message, and where it is; null for a command, whose text is that of whom asks. */
-  message: { author: ChatPerson; permalink: string } | null;
+  message: { author: ChatPerson; permalink: string; thread: string | null } | null;
 };
 
 /** How long the buttons of an answer work. */

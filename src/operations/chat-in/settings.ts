@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import type { Selectable } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
 import { type Actor, requireRight } from '../../identity/users/authority.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
@@ -14,11 +14,17 @@ export type Chat = (typeof chats)[number];
 /** The names of the chats, which are the same in every language. */
 export const chatNames: Readonly<Record<Chat, string>> = { SLACK: 'Slack', DISCORD: 'Discord' };
 
+/** What becomes of replies to a message from which an idea or a vote was made: nothing, internal notes, or comments. */
+export const threadModes = ['OFF', 'NOTES', 'COMMENTS'] as const;
+export type ThreadMode = (typeof threadModes)[number];
+
 type ChatSettingsTable = {
   board_id: string;
   chat: Chat;
   /** What proves a request of the chat, encrypted: the signing secret of Slack, or the public key of Discord. */
   secret: string;
+  /** What replies to linked messages become. */
+  threads: Generated<ThreadMode>;
   date_updated: number;
 };
 
@@ -30,8 +36,11 @@ declare module '../../platform/db/db.ts' {
 
 export type ChatSettingsRow = Selectable<ChatSettingsTable>;
 
-/** What a board is told of a chat: where it sends its requests, and whether they are taken. */
-export type ChatState = { chat: Chat; url: string; isOn: boolean };
+/**
+ * What a board is told of a chat: where it sends its requests, and whether they are taken. `threads` is null if the chat
+ * sends no replies, or is off.
+ */
+export type ChatState = { chat: Chat; url: string; isOn: boolean; threads: ThreadMode | null };
 
 export const CHAT_IN_PATH = '/api/v1/chat';
 
@@ -39,12 +48,13 @@ export const CHAT_IN_PATH = '/api/v1/chat';
 export async function listChats(context: RequestContext & { actor: Actor }): Promise<ChatState[]> {
   const { db, board, baseUrl, actor } = context;
   requireRight(actor, 'board.edit');
-  const rows = await db.read.selectFrom('chat_settings').select('chat').where('board_id', '=', board.id).execute();
-  const on = new Set(rows.map(({ chat }) => chat));
+  const query = db.read.selectFrom('chat_settings').select(['chat', 'threads']).where('board_id', '=', board.id);
+  const modes = new Map((await query.execute()).map(({ chat, threads }) => [chat, threads]));
   return chats.map((chat) => ({
     chat,
     url: `${baseUrl}${CHAT_IN_PATH}/${board.pid}/${chat.toLowerCase()}`,
-    isOn: on.has(chat),
+    isOn: modes.has(chat),
+    threads: chat === 'SLACK' ? (modes.get(chat) ?? null) : null,
   }));
 }
 
@@ -64,26 +74,44 @@ export async function changeChat(
   const encrypted =
     secret === null ? null : cipher.encrypt(requireSecret(chat, secret.trim()), placeOf(board.id, chat));
   await db.transaction(async (tx) => {
-    await tx.deleteFrom('chat_settings').where('board_id', '=', board.id).where('chat', '=', chat).execute();
-    if (encrypted === null) return;
-    const row = { board_id: board.id, chat, secret: encrypted, date_updated: clock.now() };
-    await tx.insertInto('chat_settings').values(row).execute();
+    if (encrypted === null) {
+      await tx.deleteFrom('chat_settings').where('board_id', '=', board.id).where('chat', '=', chat).execute();
+      return;
+    }
+    const set = { secret: encrypted, date_updated: clock.now() };
+    await tx
+      .insertInto('chat_settings')
+      .values({ board_id: board.id, chat, ...set })
+      .onConflict((c) => c.columns(['board_id', 'chat']).doUpdateSet(set))
+      .execute();
   });
 }
 
-/** What proves requests of a chat to a board; null if it takes none. */
-export async function findChatSecret(
-  reader: Reader,
-  cipher: Cipher,
-  boardId: string,
-  chat: Chat,
-): Promise<string | null> {
-  const query = reader.selectFrom('chat_settings').selectAll().where('board_id', '=', boardId);
-  const row = await query.where('chat', '=', chat).executeTakeFirst();
-  return row ? decryptChatSecret(cipher, row) : null;
+/**
+ * Chooses what replies to linked messages become in Slack, from now on.
+ * @throws FORBIDDEN; BAD_REQUEST if the board takes no requests of Slack
+ */
+export async function changeThreads(context: RequestContext & { actor: Actor }, threads: ThreadMode): Promise<void> {
+  const { db, board, clock, actor } = context;
+  requireRight(actor, 'board.edit');
+  const { numUpdatedRows } = await db.transaction((tx) =>
+    tx
+      .updateTable('chat_settings')
+      .set({ threads, date_updated: clock.now() })
+      .where('board_id', '=', board.id)
+      .where('chat', '=', 'SLACK')
+      .executeTakeFirst(),
+  );
+  if (numUpdatedRows === 0n) throw badRequest('Turn Slack on first', 'threads');
 }
 
-/** @throws DecryptionError */
+/** How a board takes requests of a chat; undefined if it takes none. */
+export function findChat(reader: Reader, boardId: string, chat: Chat): Promise<ChatSettingsRow | undefined> {
+  const query = reader.selectFrom('chat_settings').selectAll().where('board_id', '=', boardId);
+  return query.where('chat', '=', chat).executeTakeFirst();
+}
+
+/** What proves requests of a chat to a board. @throws DecryptionError */
 export function decryptChatSecret(cipher: Cipher, row: ChatSettingsRow): string {
   return cipher.decrypt(row.secret, placeOf(row.board_id, row.chat));
 }

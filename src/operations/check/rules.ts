@@ -193,6 +193,7 @@ const owners: readonly Rule[] = [
   belongs('assignments', 'post_id', A_POST),
   belongs('issue_links', 'post_id', A_POST),
   belongs('issue_links', 'tracker_id', ['a tracker', 'trackers']),
+  belongs('chat_threads', 'post_id', A_POST),
   belongs('visitor_tokens', 'key_id', ['a publishable key', 'publishable_keys']),
   belongs('post_tags', 'post_id', A_POST),
   belongs('post_tags', 'tag_id', ['a tag', 'tags']),

@@ -208,6 +208,7 @@ const undone = [
   '0059-import-runs',
   '0060-publishable-keys',
   '0061-agents',
+  '0062-chat-threads',
 ];
 
 async function undoLast(db: Db): Promise<void> {
@@ -225,6 +226,7 @@ async function undoLast(db: Db): Promise<void> {
     await sql`drop table publishable_keys`.execute(tx);
     await sql`drop table issue_links`.execute(tx);
     await sql`drop table trackers`.execute(tx);
+    await sql`drop table chat_threads`.execute(tx);
     await sql`drop table chat_users`.execute(tx);
     await sql`drop table chat_settings`.execute(tx);
     await sql`alter table import_jobs drop column reading`.execute(tx);

@@ -57,6 +57,9 @@ const limits = {
   /** Requests of one person in a chat, and those of all for one board. */
   'chat requests of': { attempts: 120, windowMs: HOUR_MS },
   'chat requests to': { attempts: 2_000, windowMs: HOUR_MS },
+  /** Replies in a chat that become comments of one board, from one person and from all; those that come again count. */
+  'chat replies of': { attempts: 240, windowMs: HOUR_MS },
+  'chat replies to': { attempts: 2_000, windowMs: HOUR_MS },
   /** Drafts that one network may create before signing in. */
   'drafts from': { attempts: 60, windowMs: HOUR_MS },
   /** Changes by one user on the pages of one board. */

@@ -84,7 +84,7 @@ export const settingsPages: readonly SettingsPage[] = [
     path: '/chats',
     group: m.groupIntegrations,
     title: m.chatsTitle,
-    sections: [m.chatsUrl, m.chatsSecret, m.chatsKey],
+    sections: [m.chatsUrl, m.chatsSecret, m.chatsThreads, m.chatsKey],
   },
   {
     path: '/trackers',

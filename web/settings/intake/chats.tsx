@@ -1,8 +1,16 @@
 import { redirect, useActionData, useLoaderData } from 'react-router';
-import { type Chat, changeChat, chatNames, chats, listChats } from '#src/operations/chat-in/settings.ts';
+import {
+  type Chat,
+  changeChat,
+  changeThreads,
+  chatNames,
+  chats,
+  listChats,
+  threadModes,
+} from '#src/operations/chat-in/settings.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
-import { PageForm, Submit, TextField } from '../../parts/forms/form.tsx';
+import { PageForm, Select, Submit, TextField } from '../../parts/forms/form.tsx';
 import { useKeptKey } from '../../parts/forms/kept-key.ts';
 import { formAnswerOf } from '../../parts/requests/forms.ts';
 import { useLocale } from '../../parts/requests/locale.ts';
@@ -20,10 +28,12 @@ export const loader = memberLoader('board.edit', async ({ context }) => {
 
 export const action = memberAction(
   'board.edit',
-  async ({ visit, context, form: { intent = '', secret = '', off } }) => {
+  async ({ visit, context, form: { intent = '', secret = '', off, threads } }) => {
     const chat = chats.find((name) => name === intent);
-    if (!chat) throw new Response(null, { status: 400 });
-    await changeChat(context, visit.sender.cipher, chat, off === 'on' ? null : secret);
+    const mode = threadModes.find((name) => name === threads);
+    if (chat) await changeChat(context, visit.sender.cipher, chat, off === 'on' ? null : secret);
+    else if (intent === 'threads' && mode) await changeThreads(context, mode);
+    else throw new Response(null, { status: 400 });
     throw redirect(reportDone(visit, `/b/${context.board.pid}/settings/chats?done=saved`));
   },
 );
@@ -42,7 +52,7 @@ export default function Chats() {
           <Sentence text={m.chatsHelp(l, { docs: '{docs}' })} parts={{ docs: <code>docs/capture.md</code> }} />
         </p>
       </div>
-      {states.map(({ chat, name, url, isOn }) => (
+      {states.map(({ chat, name, url, isOn, threads }) => (
         <section key={chat} className="stack" aria-labelledby={chat}>
           <h2 id={chat}>{name}</h2>
           <p>
@@ -60,6 +70,22 @@ export default function Chats() {
             />
             <Submit kind={isOn ? 'plain' : 'primary'}>{isOn ? m.chatsReplace(l) : m.chatsTurnOn(l)}</Submit>
           </PageForm>
+          {threads && (
+            <PageForm key={`threads ${kept}`} answer={answer} intent="threads">
+              <Select
+                name="threads"
+                label={m.chatsThreads(l)}
+                help={m.chatsThreadsHelp(l, { event: 'message.channels' })}
+                defaultValue={threads}
+                options={{
+                  OFF: m.chatsThreadsOff(l),
+                  NOTES: m.chatsThreadsNotes(l),
+                  COMMENTS: m.chatsThreadsComments(l),
+                }}
+              />
+              <Submit kind="plain">{m.save(l)}</Submit>
+            </PageForm>
+          )}
           {isOn && (
             <PageForm answer={undefined} intent={chat}>
               <input type="hidden" name="off" value="on" />
