@@ -5,7 +5,7 @@ import { CHANNEL, CHECK, ROOT_TS, replyEvent, wrap } from '../../../test/support
 import { signUp } from '../../../test/support/web.ts';
 import { makeFileFolder } from '../../feedback/files/folder.ts';
 import { operator } from '../../identity/users/authority.ts';
-import { changeChat, changeThreads, type ThreadMode } from '../../operations/chat-in/settings.ts';
+import { changeChat, changeThreads, listChats, type ThreadMode } from '../../operations/chat-in/settings.ts';
 import { checkStore } from '../../operations/check/check.ts';
 
 const ASKER = { id: 'W111', name: 'primary-owner' };
@@ -265,4 +265,22 @@ testChats('an idea of a reply links no thread, and a person cannot fill a board'
   await db.transaction((tx) => tx.updateTable('throttles').set({ used: 10_000 }).execute());
   assert.equal((await event(replyEvent(4))).status, 429);
   assert.deepEqual(await textsOf(chats), ['Reply 3']);
+});
+
+testChats('the team chooses on a page what replies become, and a new secret keeps the choice', async (chats) => {
+  const path = '/b/acme/settings/chats';
+  const olga = await chats.makeMember('Olga', 'ADMIN');
+  const mo = await chats.makeMember('Mo', 'MODERATOR');
+  const chosen = async () => /<option value="(\w+)" selected/.exec((await olga.get(path)).payload)?.[1];
+  const modeOf = async () => (await listChats(adminOf(chats))).map(({ threads }) => threads);
+  assert.deepEqual([await chosen(), await modeOf()], ['OFF', ['OFF', null]]);
+  assert.equal((await olga.post(path, { intent: 'threads', threads: 'COMMENTS' })).statusCode, 302);
+  assert.deepEqual([await chosen(), await modeOf()], ['COMMENTS', ['COMMENTS', null]]);
+  assert.equal((await mo.post(path, { intent: 'threads', threads: 'OFF' })).statusCode, 403);
+  assert.equal((await olga.post(path, { intent: 'threads', threads: 'ALL' })).statusCode, 400);
+  await olga.post(path, { intent: 'SLACK', secret: 'f'.repeat(32) });
+  assert.deepEqual(await modeOf(), ['COMMENTS', null]);
+  await olga.post(path, { intent: 'SLACK', off: 'on' });
+  assert.deepEqual([await chosen(), await modeOf()], [undefined, [null, null]]);
+  await assert.rejects(choose(chats, 'NOTES'), /Turn Slack on first/);
 });
