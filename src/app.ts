@@ -140,7 +140,7 @@ async function servePagesAndFiles(app: FastifyInstance, parts: Parts, web: WebDe
   const toVisitor = { db, clock, baseUrl, accounts };
   serveFiles(app, { db, folder, gate, actors, mayEnter: (...asked) => mayEnterBy(toVisitor, ...asked) });
   app.addHook('onClose', () => accounts.idle());
-  const agents = await serveAgents(app, { db, clock, baseUrl, secretKey: web.secretKey, sender });
+  const agents = await serveAgents(app, { db, clock, log, baseUrl, secretKey: web.secretKey, sender });
   await app.register((pages) =>
     serveWeb(pages, {
       ...shared,

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import {
   Client,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   StreamableHTTPClientTransport,
@@ -35,7 +36,7 @@ export type OAuthAgent = {
 /** An agent that reaches the app as `https://board.test`, of a test with `SECURE`. */
 export function makeOAuthAgent(t: TestContext, { app }: TestWeb, { callback = CALLBACK, scope = '' } = {}): OAuthAgent {
   const kept: OAuthAgent['kept'] = {};
-  const begun = { verifier: '', url: null as URL | null };
+  const begun = { verifier: '', url: null as URL | null, found: undefined as OAuthDiscoveryState | undefined };
   const provider: OAuthClientProvider = {
     redirectUrl: callback,
     clientMetadata: { client_name: 'Claude', redirect_uris: [callback], ...(scope && { scope }) },
@@ -47,6 +48,8 @@ export function makeOAuthAgent(t: TestContext, { app }: TestWeb, { callback = CA
     redirectToAuthorization: (url) => void Object.assign(begun, { url }),
     saveCodeVerifier: (verifier) => void Object.assign(begun, { verifier }),
     codeVerifier: () => begun.verifier,
+    saveDiscoveryState: (found) => void Object.assign(begun, { found }),
+    discoveryState: () => begun.found,
   };
   const send: typeof fetch = async (input, init) => {
     const request = new Request(input, init);

@@ -85,7 +85,7 @@ export async function readMail(
     const query = db.read.selectFrom('mails').selectAll().where('recipient', '=', recipient);
     const mail = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();
     const body = mail ? textOfMail(mail) : '';
-    const path = /https?:\/\/[\w.-]+\.test(?::\d+)?(\S+)/.exec(body)?.[1];
+    const path = /https?:\/\/(?:[\w.-]+\.test|127\.0\.0\.1)(?::\d+)?(\S+)/.exec(body)?.[1];
     if (mail && path) return { subject: mail.subject, body, path };
     if (performance.now() > end) throw new Error(`No mail to ${recipient}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

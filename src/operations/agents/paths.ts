@@ -19,3 +19,12 @@ export const AGENT_PATHS = {
 
 /** What an agent can ask for: to read, and to change something. */
 export const SCOPES = ['read', 'write'] as const;
+
+/** The cookie with the requests that a browser has begun, the newest first: only that browser may decide on them. */
+export const BEGUN_COOKIE = 'earshot.agents';
+export const MAX_BEGUN = 4;
+
+/** The requests that the cookie of a browser names. */
+export function readBegun(cookie: string | null | undefined): string[] {
+  return (cookie ?? '').split('.', MAX_BEGUN).filter(Boolean);
+}

@@ -1,16 +1,19 @@
 import { generateKeyPairSync, hkdfSync } from 'node:crypto';
-import { errors, interactionPolicy, type JWK, Provider } from 'oidc-provider';
+import { type Configuration, errors, interactionPolicy, type JWK, Provider } from 'oidc-provider';
+import { cookiePath } from '../../platform/http/cookie.ts';
 import { prefixOf } from '../../platform/http/prefix.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
 import { type Sender, senderHeaders } from '../../webhooks/http/sender.ts';
 import { makeRecords } from './adapter.ts';
-import { AGENT_PATHS, SCOPES } from './paths.ts';
+import { AGENT_PATHS, BEGUN_COOKIE, MAX_BEGUN, readBegun, SCOPES } from './paths.ts';
 import type { RecordDeps } from './records.ts';
 
 export type ProviderDeps = RecordDeps & {
   baseUrl: string;
   secretKey: string;
   sender: Pick<Sender, 'dial' | 'version'>;
+  log: Logger;
   /** Whether an agent, named by the id of its key, may still have tokens. */
   isConnected(agentId: string): Promise<boolean>;
   /** Counts the fetch of a client's own metadata. @throws RATE_LIMIT_EXCEEDED */
@@ -52,40 +55,16 @@ export function makeProvider(deps: ProviderDeps): Provider {
     },
     cookies: {
       keys: [Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot agents', 32)).toString('base64url')],
-      names: { interaction: 'earshot.agent', resume: 'earshot.agent.resume', session: 'earshot.agent.none' },
+      names: { interaction: 'earshot.agent.page', resume: 'earshot.agent.resume', session: 'earshot.agent.none' },
       long: cookie,
       short: cookie,
     },
     expiresWithSession: () => false,
-    features: {
-      devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      rpInitiatedLogout: { enabled: false },
-      userinfo: { enabled: false },
-      revocation: { enabled: true },
-      registration: { enabled: true, issueRegistrationAccessToken: false },
-      clientIdMetadataDocument: {
-        enabled: true,
-        allowFetch() {
-          deps.countFetch();
-          return true;
-        },
-      },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => resource,
-        useGrantedResource: () => true,
-        getResourceServerInfo(_, asked) {
-          if (asked !== resource) throw new errors.InvalidTarget();
-          return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
-        },
-      },
-    },
+    features: featuresOf(deps, resource),
     fetch: (url, options) => fetchGuarded(deps, url, options),
     findAccount: async (_, id) =>
       (await isConnected(id)) ? { accountId: id, claims: () => ({ sub: id }) } : undefined,
-    interactions: { policy: [alwaysAsk()], url: (_, { uid }) => `${prefixOf(baseUrl)}${AGENT_PATHS.connect}/${uid}` },
+    interactions: interactionsOf(deps, cookie),
     issueRefreshToken: () => true,
     // Nothing is signed with it: it saves a warning, and a key that everyone knows.
     jwks: {
@@ -101,9 +80,51 @@ export function makeProvider(deps: ProviderDeps): Provider {
     scopes: [],
     ttl: LIVES,
   });
-  // It is told in which form requests came in.
-  provider.proxy = true;
-  return provider;
+  provider.on('server_error', (_, err) => deps.log.error({ err }, 'The sign-in of an agent failed'));
+  // It is told in which form requests came in; errors are in the log.
+  return Object.assign(provider, { proxy: true, silent: true });
+}
+
+function featuresOf(deps: ProviderDeps, resource: string): Configuration['features'] {
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    rpInitiatedLogout: { enabled: false },
+    userinfo: { enabled: false },
+    revocation: { enabled: true },
+    registration: { enabled: true, issueRegistrationAccessToken: false },
+    clientIdMetadataDocument: {
+      enabled: true,
+      ack: 'draft-02',
+      allowFetch() {
+        deps.countFetch();
+        return true;
+      },
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resource,
+      useGrantedResource: () => true,
+      getResourceServerInfo(_, asked) {
+        if (asked !== resource) throw new errors.InvalidTarget();
+        return { scope: SCOPES.join(' '), audience: resource, accessTokenFormat: 'opaque' };
+      },
+    },
+  };
+}
+
+/** Leads to the page on which the owner decides, and remembers in which browser. */
+function interactionsOf({ baseUrl }: ProviderDeps, cookie: object): Configuration['interactions'] {
+  return {
+    policy: [alwaysAsk()],
+    url({ cookies }, { uid }) {
+      const begun = [uid, ...readBegun(cookies.get(BEGUN_COOKIE, { signed: false }))].slice(0, MAX_BEGUN);
+      const lasting = { ...cookie, path: cookiePath(baseUrl), maxAge: LIVES.Interaction * SECOND_MS, signed: false };
+      cookies.set(BEGUN_COOKIE, begun.join('.'), lasting);
+      return `${prefixOf(baseUrl)}${AGENT_PATHS.connect}/${uid}`;
+    },
+  };
 }
 
 /** The owner decides each time: a browser that has allowed one agent has not allowed another. */

@@ -3,6 +3,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect, useActionDa
 import { requireBoard } from '#src/identity/board/board.ts';
 import { findMember, listMemberships } from '#src/identity/team/members.ts';
 import { may } from '#src/identity/users/authority.ts';
+import { BEGUN_COOKIE, readBegun } from '#src/operations/agents/paths.ts';
 import { notFound } from '#src/platform/errors.ts';
 import * as m from '../../i18n/messages.ts';
 import { readCookie } from '../../lib/cookies.ts';
@@ -15,16 +16,13 @@ import { requireSignedIn } from '../../parts/requests/member.ts';
 import { BudgetFieldset } from './fields.tsx';
 import { parseBudget } from './reading.ts';
 
-/** The cookie with which the authorization server knows the browser that a request was begun in. */
-const COOKIE = 'earshot.agent';
-
 /** What an agent may do at first: as much as a person does in a day of work, and hardly any votes. */
 const FIRST_BUDGET = { operations: '200', votes: '10', tags: [] };
 
 /** The agent that asks; null if there is none, any longer, or another browser began it, whose owner would get its tokens. */
 async function findAsked({ params, request, context }: LoaderFunctionArgs | ActionFunctionArgs) {
   const { uid = '' } = params;
-  return uid !== '' && readCookie(request, COOKIE) === uid ? context.get(visitContext).agents.find(uid) : null;
+  return readBegun(readCookie(request, BEGUN_COOKIE)).includes(uid) ? context.get(visitContext).agents.find(uid) : null;
 }
 
 export async function loader(args: LoaderFunctionArgs) {
