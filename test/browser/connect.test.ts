@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { makeTestApp } from '../support/app.ts';
 import { assertSound, launchBrowser, type Site, visitOrigin } from '../support/browser.ts';
 import { onEnd } from '../support/cleanup.ts';
+import { register, VERIFIER } from '../support/oauth-agent.ts';
 import { visitAs } from './people.ts';
 
 const browser = await launchBrowser();
-const VERIFIER = 'v'.repeat(43);
 const HOSTILE =
   '<b>Claude</b> \u202e & a name that is as long as an assistant may give itself, and a little longer still';
 
@@ -43,29 +42,13 @@ async function startAssistant(t: TestContext) {
   return { callback: `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`, arrived };
 }
 
-/** Registers a client. @returns the address at which a person is asked */
-async function begin({ origin }: Site, callback: string, client_name: string) {
-  const headers = { 'content-type': 'application/json' };
-  const body = JSON.stringify({ client_name, redirect_uris: [callback] });
-  const client = await (await fetch(`${origin}/oauth/register`, { method: 'POST', headers, body })).json();
-  const asked = {
-    client_id: client.client_id,
-    redirect_uri: callback,
-    response_type: 'code',
-    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
-    code_challenge_method: 'S256',
-    state: 'a state',
-  };
-  return { clientId: client.client_id as string, path: `/oauth/authorize?${new URLSearchParams(asked)}` };
-}
-
 for (const javaScriptEnabled of [true, false]) {
   const how = javaScriptEnabled ? 'with scripts' : 'without scripts';
 
   test(`an admin connects an assistant and chooses what it may do, ${how}`, async (t) => {
     const site = await openOwnSite(t);
     const { callback, arrived } = await startAssistant(t);
-    const { clientId, path } = await begin(site, callback, HOSTILE);
+    const { clientId, path } = await register(site, callback, HOSTILE);
     const admin = await visitAs(site, 'Ada Admin', { role: 'ADMIN', path: '/b/acme', javaScriptEnabled });
     const { page } = admin;
     await page.goto(path);
@@ -101,7 +84,7 @@ for (const javaScriptEnabled of [true, false]) {
 test('who is signed out signs in first, and is asked then', async (t) => {
   const site = await openOwnSite(t);
   const { callback } = await startAssistant(t);
-  const { path } = await begin(site, callback, 'Claude');
+  const { path } = await register(site, callback, 'Claude');
   const { page } = await site.visit('/b/acme');
   await page.goto(path);
   await page.getByRole('form', { name: 'Sign in' }).waitFor();

@@ -8,6 +8,7 @@ import { assertSound, openSite, type Site, type Watched } from '../support/brows
 import { makeEntry, publishNew } from '../support/changelog.ts';
 import { PNG, upload } from '../support/files.ts';
 import { useKey } from '../support/key-usage.ts';
+import { register } from '../support/oauth-agent.ts';
 import { isLong } from '../support/rounds.ts';
 import { askForLink, openSetup, PASSWORD, visitAsOwner } from './people.ts';
 import { launchRefusing, REFUSALS } from './storage-support.ts';
@@ -109,6 +110,8 @@ test('what an owner sees is sound', async (t) => {
   await look(owner, '/b/acme/settings/search?find=address', 'settings-search');
   await look(owner, '/b/acme/settings/apis/new', 'api-new');
   await look(owner, `/b/acme/settings/apis/${await useKey(site)}`, 'api');
+  const { path } = await register(site, 'https://assistant.example/callback', 'Claude');
+  await look(owner, path, 'connect');
   await owner.page.goto('/b/acme/settings/account');
   const factor = owner.page.getByRole('region', { name: 'Two-factor authentication' });
   await factor.getByLabel('Current password').fill(PASSWORD);

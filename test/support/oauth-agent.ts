@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import {
   Client,
@@ -10,6 +11,7 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import type { LightMyRequestResponse } from 'fastify';
+import type { TestApp } from './app.ts';
 import { onEnd } from './cleanup.ts';
 import type { TestWeb, WebVisitor } from './web.ts';
 
@@ -95,6 +97,26 @@ export function makeOAuthAgent(t: TestContext, { app }: TestWeb, { callback = CA
     },
   };
   return agent;
+}
+
+/** The secret of a client that begins without the official one. */
+export const VERIFIER = 'v'.repeat(43);
+
+/** Registers a client. @returns its id, and the path at which a person is asked */
+export async function register({ app }: TestApp, callback: string, name: string) {
+  const headers = { 'content-type': 'application/json' };
+  const payload = JSON.stringify({ client_name: name, redirect_uris: [callback] });
+  const response = await app.inject({ method: 'POST', url: '/oauth/register', headers, payload });
+  const clientId: string = response.json().client_id;
+  const asked = {
+    client_id: clientId,
+    redirect_uri: callback,
+    response_type: 'code',
+    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+    code_challenge_method: 'S256',
+    state: 'a state',
+  };
+  return { clientId, path: `/oauth/authorize?${new URLSearchParams(asked)}` };
 }
 
 /** Goes with a browser where an agent leads, and sends the form there. @returns the address to which the browser is led in the end */

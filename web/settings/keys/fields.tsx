@@ -55,7 +55,7 @@ export function BudgetFieldset({ budget, tags }: BudgetProps) {
     <fieldset>
       <legend>{m.budget(l)}</legend>
       <p className="help muted small">{m.budgetHelp(l)}</p>
-      <div className="thirds">
+      <div className="stack thirds">
         <MostField name="operations" label={m.budgetOperations(l)} most={budget.operations} />
         <MostField name="votes" label={m.budgetVotes(l)} most={budget.votes} />
       </div>
