@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { IssueState } from '../../src/feedback/issues/issues.ts';
 import type { TrackerKind } from '../../src/operations/trackers/kinds.ts';
 import { type Received, startReceiver } from './receiver.ts';
-import type { Trouble, Troubles } from './troubles.ts';
+import type { Trouble } from './troubles.ts';
 
 export const PROJECT_TOKEN = 'github_pat_test';
 
@@ -36,7 +36,8 @@ type Asked = { method: string; asked: URL; written: Record<string, unknown> };
 
 export type Send = (status: number, value: unknown, headers?: Record<string, string>) => unknown;
 
-type Answers = Troubles & { strike(response: ServerResponse): boolean };
+/** What answers in place of a project at times. */
+type Answers = { strike(response: ServerResponse): boolean };
 
 /** The project `acme/app` at a tracker: what it has, and what it was asked to make. */
 export abstract class PlayedProject {

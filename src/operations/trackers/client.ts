@@ -1,13 +1,13 @@
-import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { printable } from '../../platform/texts/text.ts';
 import { askedPause, describeFault, headerOf, isLimit, sentAt } from '../../webhooks/http/busy.ts';
 import { makeDialler } from '../../webhooks/http/dial.ts';
 import type { Answer, Dial, OutgoingRequest } from '../../webhooks/http/exchange.ts';
 import { type Sender, senderHeaders } from '../../webhooks/http/sender.ts';
+import { DEADLINES } from './deadlines.ts';
 
 /** Bytes of a response: a hundred issues with long texts have some seven million. */
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
-const DEADLINE_MS = 30 * SECOND_MS;
 
 /** Why a tracker did not do what was asked. */
 export class TrackerFault extends Error {
@@ -42,9 +42,15 @@ export type TrackerClient = {
 /** That a response refuses what was asked, whatever its status: as too many requests, for the token, or for what it says. */
 export type Refusal = { reason: 'LIMIT' | 'TOKEN' | null; words: string };
 
-/** What dials trackers: as for webhooks, private addresses must be allowed. */
-export function makeTrackerDial({ rules, resolve }: Pick<Sender, 'rules' | 'resolve'>): Dial {
-  return makeDialler({ rules, resolve, deadlineMs: DEADLINE_MS, maxBodyBytes: MAX_ANSWER_BYTES });
+/**
+ * What dials trackers: as for webhooks, private addresses must be allowed.
+ * @param deadlineMs for a request as a whole, to the last byte of the response
+ */
+export function makeTrackerDial(
+  { rules, resolve }: Pick<Sender, 'rules' | 'resolve'>,
+  deadlineMs = DEADLINES.request,
+): Dial {
+  return makeDialler({ rules, resolve, deadlineMs, maxBodyBytes: MAX_ANSWER_BYTES });
 }
 
 type ClientOptions = {

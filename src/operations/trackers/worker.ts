@@ -1,26 +1,32 @@
 import { findDescription } from '../../feedback/comments/comments.ts';
 import { type IssueLinkRow, setLink } from '../../feedback/issues/issues.ts';
-import { type PostRow, postUrl } from '../../feedback/posts/posts.ts';
-import { nameStatus } from '../../feedback/visibility/statuses.ts';
 import { requireBoard } from '../../identity/board/board.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
-import { translate } from '../../platform/catalogues.ts';
 import type { Db } from '../../platform/db/db.ts';
 import { DecryptionError } from '../../platform/lib/cipher.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { Loop } from '../../platform/lib/loop.ts';
-import { msg } from '../../platform/messages.ts';
 import { cutText, fitLine } from '../../platform/texts/text.ts';
 import type { Dial } from '../../webhooks/http/exchange.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
 import { makeTrackerDial, type TrackerClient, TrackerFault } from './client.ts';
+import { DEADLINES, type TrackerDeadlines } from './deadlines.ts';
+import { findPost, linkTo, titleOf } from './idea-text.ts';
 import { findPending, type PendingLink } from './pending.ts';
 import type { TrackerProduct } from './product.ts';
+import { type Asking, Slots } from './slots.ts';
 import { takeIssue, takeRelease } from './taking-in.ts';
 import { openTracker, products, type TrackerRow } from './trackers.ts';
 
-export type TrackerDeps = { db: Db; clock: Clock; log: Logger; baseUrl: string; sender: Sender };
+export type TrackerDeps = {
+  db: Db;
+  clock: Clock;
+  log: Logger;
+  baseUrl: string;
+  sender: Sender;
+  deadlines?: Partial<TrackerDeadlines>;
+};
 
 /** How often votes are compared with what issues were told. */
 const POLL_MS = 10 * SECOND_MS;
@@ -34,8 +40,8 @@ const TELL_MS = MINUTE_MS;
 const CLAIM_MS = 150 * SECOND_MS;
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
 const LINKS_PER_LOOK = 100;
-/** Trackers that are asked at the same time: one that takes long keeps no other waiting. */
-const MAX_BUSY = 20;
+/** Times that one look looks for links of trackers which may be asked, too. */
+const MAX_ROUNDS = 20;
 /** Pages of changes that are read at once: 30,000 issues. */
 const MAX_PAGES = 300;
 /** Characters of a title; GitHub and GitLab take 255. */
@@ -55,12 +61,15 @@ export class TrackerWorker {
   readonly #deps: TrackerDeps;
   readonly #dial: Dial;
   readonly #loop: Loop;
-  /** What is being asked of trackers, by their ids. */
-  readonly #busy = new Map<string, Promise<void>>();
+  readonly #deadlines: TrackerDeadlines;
+  /** The trackers that are being asked: one that takes long keeps no other waiting. */
+  readonly #slots: Slots;
 
   constructor(deps: TrackerDeps) {
     this.#deps = deps;
-    this.#dial = makeTrackerDial(deps.sender);
+    this.#deadlines = { ...DEADLINES, ...deps.deadlines };
+    this.#slots = new Slots(this.#deadlines.turn);
+    this.#dial = makeTrackerDial(deps.sender, this.#deadlines.request);
     this.#loop = new Loop({
       name: 'update issues',
       look: (signal) => this.#work(signal),
@@ -78,7 +87,7 @@ export class TrackerWorker {
 
   async stop(): Promise<void> {
     await this.#loop.stop();
-    await Promise.all(this.#busy.values());
+    await Promise.all(this.#slots.working);
   }
 
   /** Resolves once nothing is due at the clock's time. For tests, which move the clock. */
@@ -86,49 +95,61 @@ export class TrackerWorker {
     do {
       this.#loop.wake();
       await this.#loop.looking;
-      await Promise.all(this.#busy.values());
-    } while (this.#loop.looking !== null || this.#busy.size > 0);
+      await Promise.all(this.#slots.working);
+    } while (this.#loop.looking !== null || this.#slots.working.length > 0);
   }
 
   async #work(signal: AbortSignal): Promise<number> {
-    const { db, clock } = this.#deps;
-    for (const row of await this.#claimTrackers())
-      this.#begin(row.id, () => this.#with(row.board_id, row, signal, (open) => this.#read(open)));
-    const pending = await findPending(db.read, clock.now(), { busy: [...this.#busy.keys()], limit: LINKS_PER_LOOK });
-    for (const [trackerId, links] of Map.groupBy(pending, (link) => link.tracker_id))
-      this.#begin(trackerId, () => this.#updateAll(links, signal));
+    await this.#readDue(signal);
+    for (let round = 0; round < MAX_ROUNDS && !signal.aborted; round++) {
+      if (!(await this.#updateDue(signal))) break;
+    }
     return POLL_MS;
   }
 
-  /** Does something with a tracker while others are asked, too; what is left then follows in another look. */
-  #begin(trackerId: string, work: () => Promise<void>): void {
-    if (this.#busy.size >= MAX_BUSY) return;
-    const working = work()
-      .catch((err) => this.#deps.log.error({ err, tracker: trackerId }, 'Linked issues cannot be updated'))
-      .finally(() => {
-        this.#busy.delete(trackerId);
-        this.#loop.wake();
-      });
-    this.#busy.set(trackerId, working);
+  /** Asks a tracker while others are asked, too. What is left then follows in another look. @returns whether there is room */
+  #begin(asking: Asking, work: () => Promise<void>): boolean {
+    if (!this.#slots.hasRoomFor(asking)) return false;
+    const logged = () =>
+      work().catch((err) => this.#deps.log.error({ err, tracker: asking.id }, 'Linked issues cannot be updated'));
+    void this.#slots.hold(asking, logged).then(() => this.#loop.wake());
+    return true;
+  }
+
+  /** Begins to ask of the links that have waited longest. @returns whether others may follow now */
+  async #updateDue(signal: AbortSignal): Promise<boolean> {
+    const { db, clock } = this.#deps;
+    if (this.#slots.isFull) return false;
+    const pending = await findPending(db.read, clock.now(), { taken: this.#slots.taken, limit: LINKS_PER_LOOK });
+    const begun = [...Map.groupBy(pending, (link) => link.tracker_id)].filter(([id, links]) => {
+      const [{ board_id, api_url }] = links as [PendingLink];
+      return this.#begin({ id, board_id, api_url, failures: 0 }, () => this.#updateAll(links, signal));
+    });
+    return begun.length > 0;
   }
 
   async #updateAll(links: readonly PendingLink[], signal: AbortSignal): Promise<void> {
+    const ends = performance.now() + this.#deadlines.turn;
     for (const link of links) {
+      if (signal.aborted || performance.now() > ends) return;
       // One that has begun to fail takes no more: a claim would keep the link from it for long.
-      const row = signal.aborted ? undefined : await this.#findTracker(link);
+      const row = await this.#findTracker(link);
+      const inTime = AbortSignal.any([signal, AbortSignal.timeout(this.#deadlines.link)]);
       if (row && (await this.#claimLink(link)))
-        await this.#with(link.board_id, row, signal, (open) => this.#update(open, link), link);
+        await this.#with(link.board_id, row, { stop: signal, inTime }, (open) => this.#update(open, link), link);
     }
   }
 
-  /** Trackers that are to be read now, each by one process. */
-  async #claimTrackers(): Promise<TrackerRow[]> {
+  /** Begins to read the trackers that are due, each in one process; those that have waited longest first. */
+  async #readDue(signal: AbortSignal): Promise<void> {
     const { db, clock } = this.#deps;
     const now = clock.now();
-    const due = await db.read.selectFrom('trackers').select(['board_id', 'id']).where('date_due', '<=', now).execute();
-    const claimed: TrackerRow[] = [];
-    for (const { board_id, id } of due) {
-      if (this.#busy.has(id) || this.#busy.size + claimed.length >= MAX_BUSY) continue;
+    const columns = ['board_id', 'id', 'api_url', 'failures'] as const;
+    const query = db.read.selectFrom('trackers').select(columns).where('date_due', '<=', now);
+    for (const asking of await query.orderBy('date_due').orderBy('id').execute()) {
+      if (this.#slots.isFull || signal.aborted) return;
+      if (!this.#slots.hasRoomFor(asking)) continue;
+      const { board_id, id } = asking;
       const row = await db.transaction((tx) =>
         tx
           .updateTable('trackers')
@@ -139,9 +160,10 @@ export class TrackerWorker {
           .returningAll()
           .executeTakeFirst(),
       );
-      if (row) claimed.push(row);
+      const work = (claimed: TrackerRow) =>
+        this.#with(board_id, claimed, { stop: signal, inTime: signal }, (open) => this.#read(open));
+      if (row) this.#begin(asking, () => work(row));
     }
-    return claimed;
   }
 
   #findTracker({ board_id, tracker_id }: IssueLinkRow): Promise<TrackerRow | undefined> {
@@ -169,18 +191,18 @@ export class TrackerWorker {
   async #with(
     boardId: string,
     row: TrackerRow,
-    signal: AbortSignal,
+    { stop, inTime }: { stop: AbortSignal; inTime: AbortSignal },
     work: (open: Open) => Promise<unknown>,
     link?: PendingLink,
   ): Promise<void> {
     const { db, clock, baseUrl, sender } = this.#deps;
     try {
       const context = { db, clock, baseUrl, board: await requireBoard(db.read, boardId) };
-      const client = openTracker(row, { ...sender, dial: this.#dial, signal });
+      const client = openTracker(row, { ...sender, dial: this.#dial, signal: inTime });
       await work({ context, row, product: products[row.kind], client });
     } catch (error) {
-      if (signal.aborted) return;
-      const { message: failure, pauseMs } = faultOf(error);
+      if (stop.aborted) return;
+      const { message: failure, pauseMs } = inTime.aborted ? tooSlow() : faultOf(error);
       const now = clock.now();
       const [failures, pause] = [(link ?? row).failures + 1, pauseMs ?? 0];
       const later = { failure, failures, date_due: now + Math.min(Math.max(growing(failures), pause), MAX_PAUSE_MS) };
@@ -201,10 +223,15 @@ export class TrackerWorker {
     let page: string | null = null;
     let began: number | null = null;
     let pages = 0;
+    let askedMs = 0;
     do {
       if (!(await this.#isConnected(row))) return;
       if (++pages > MAX_PAGES) throw new TrackerFault('More has changed than can be read', 0);
+      // Only what the tracker takes counts, and each page that comes gives it time for one more.
+      if (askedMs > this.#deadlines.read + pages * this.#deadlines.page) throw tooSlow();
+      const asked = performance.now();
       const changed = await product.listChanged(client, row.date_read - OVERLAP_MS, page);
+      askedMs += performance.now() - asked;
       began ??= Math.min(changed.sent ?? row.date_read, context.clock.now());
       for (const issue of changed.issues) await takeIssue(context, row, issue, true);
       page = changed.next;
@@ -274,38 +301,12 @@ export class TrackerWorker {
   }
 }
 
+const tooSlow = () => new TrackerFault('The tracker takes too long to respond', 0);
+
 function faultOf(error: unknown): Pick<TrackerFault, 'message' | 'pauseMs'> {
   if (error instanceof TrackerFault) return error;
   if (error instanceof DecryptionError) return { message: 'The token cannot be decrypted: connect again', pauseMs: 0 };
   throw error;
-}
-
-type Told = PostRow & { statusName: string };
-
-/** The idea of a link, or the one that it was merged into. */
-async function findPost({ db, board }: RequestContext, link: IssueLinkRow): Promise<Told> {
-  const query = db.read.selectFrom('posts').selectAll().where('board_id', '=', board.id);
-  const own = await query.where('id', '=', link.post_id).executeTakeFirstOrThrow();
-  const rootId = own.merged_root_id ?? own.id;
-  const post = rootId === own.id ? own : await query.where('id', '=', rootId).executeTakeFirstOrThrow();
-  const statuses = db.read.selectFrom('statuses').selectAll().where('board_id', '=', board.id);
-  const status = await statuses.where('id', '=', post.status_id).executeTakeFirstOrThrow();
-  return { ...post, statusName: nameStatus(status).name };
-}
-
-/** The title of an idea as a link to it. */
-function titleOf({ board, baseUrl }: RequestContext, product: TrackerProduct, post: Told): string {
-  const title = product.makeInert(post.title).replace(/[\\[\]`*_<>]/g, '\\$&');
-  return `[${title}](${postUrl(post, board, baseUrl)})`;
-}
-
-/** A line about an idea, in the language of the board. */
-function linkTo(context: RequestContext, product: TrackerProduct, post: Told): string {
-  const { board } = context;
-  const inTheirLanguage = (text: ReturnType<typeof msg>) => translate(board.locale, text.parts);
-  const votes = inTheirLanguage(msg('trackerVotes', post.upvotes));
-  const status = inTheirLanguage(msg('chatStatus', product.makeInert(post.statusName)));
-  return `${titleOf(context, product, post)} · ${votes} · ${status}`;
 }
 
 /** Twice as long each time. */
