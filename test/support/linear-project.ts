@@ -17,7 +17,7 @@ const schema = buildSchema(readFileSync(new URL('linear.graphql', import.meta.ur
 
 const stateTypes = { OPEN: 'started', COMPLETED: 'completed', NOT_PLANNED: 'canceled' } as const;
 
-type Filter = { number?: { eq: number }; id?: { eq: string }; updatedAt?: { gte: string } };
+type Filter = { number?: { eq: number }; id?: { in: string[] }; updatedAt?: { gte: string } };
 type ListArgs = { filter?: Filter; first: number; after?: string };
 type PlayedHook = { id: string; url: string; secret: string; enabled: boolean; teamId?: string };
 
@@ -125,7 +125,10 @@ export class LinearProject extends PlayedProject {
         this.comments = this.comments.filter((each) => each !== found);
         return done;
       },
-      webhooks: () => (this.isAdmin ? { nodes: this.hooks } : refuse('Access denied')),
+      webhooks: () =>
+        this.isAdmin
+          ? { nodes: this.hooks.map((hook) => ({ ...hook, team: hook.teamId ? { id: hook.teamId } : null })) }
+          : refuse('Access denied'),
       webhookCreate: ({ input }: { input: PlayedHook }) => {
         if (!this.isAdmin) return refuse('Access denied');
         this.hooks.push({ ...input, id: randomUUID(), enabled: true });
@@ -143,7 +146,7 @@ export class LinearProject extends PlayedProject {
     const found = this.issues.filter(
       (issue) =>
         (filter.number === undefined || filter.number.eq === issue.number) &&
-        (filter.id === undefined || filter.id.eq === idOf(issue)) &&
+        (filter.id === undefined || filter.id.in.includes(idOf(issue))) &&
         issue.changed >= (Date.parse(filter.updatedAt?.gte ?? '') || 0),
     );
     const end = Number(after ?? 0) + first;

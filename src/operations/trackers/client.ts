@@ -1,3 +1,4 @@
+import type { Cipher } from '../../platform/lib/cipher.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { printable } from '../../platform/texts/text.ts';
 import { askedPause, describeFault, headerOf, isLimit, sentAt } from '../../webhooks/http/busy.ts';
@@ -31,6 +32,8 @@ export type TrackerClient = {
   projectKey: string;
   /** The account of the token; '' if it is unknown. */
   account: string;
+  /** Names a text as only this server can: see `Cipher.name`. */
+  nameOf(text: string): string;
   /**
    * @param path after the URL of the API, or a whole URL that it has sent
    * @param missing statuses that are answers, too
@@ -61,18 +64,20 @@ type ClientOptions = {
   account: string;
   apiUrl: string;
   token: string;
+  cipher: Pick<Cipher, 'name'>;
   product: { headersOf(token: string): Record<string, string>; refusalIn?(body: unknown): Refusal | null };
   signal?: AbortSignal;
 };
 
 export function makeTrackerClient(options: ClientOptions): TrackerClient {
-  const { dial, version, project, projectKey, account, apiUrl, token, product, signal } = options;
+  const { dial, version, project, projectKey, account, apiUrl, token, cipher, product, signal } = options;
   const signIn = product.headersOf(token);
   const secrets = [token, ...(signIn.Authorization?.split(' ').slice(-1) ?? [])];
   return {
     project,
     projectKey,
     account,
+    nameOf: (text) => cipher.name(text, `tracker ${apiUrl}`),
     async ask(method, path, { body, missing = [] } = {}) {
       const url = path.startsWith('/') ? `${apiUrl}${path}` : path;
       const content = body ? { 'content-type': 'application/json' } : {};

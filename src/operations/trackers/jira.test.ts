@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { JiraProject } from '../../../test/support/jira-project.ts';
 import { PROJECT_TOKEN, startProject } from '../../../test/support/played-project.ts';
-import { makeTestSender } from '../../../test/support/sender.ts';
+import { makeTestSender, testCipher } from '../../../test/support/sender.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeTrackerClient, makeTrackerDial, TrackerFault } from './client.ts';
 import { jira } from './jira.ts';
@@ -160,7 +160,14 @@ async function start(t: Parameters<typeof startProject>[0]) {
   const { received } = await startProject(t, project);
   const sender = makeTestSender();
   const found = { project: project.name, projectKey: '1', account: '7' };
-  const place = { ...found, apiUrl: project.origin, token: PROJECT_TOKEN, product: jira, version: '0.0.0' };
+  const place = {
+    ...found,
+    apiUrl: project.origin,
+    token: PROJECT_TOKEN,
+    product: jira,
+    version: '0.0.0',
+    cipher: testCipher,
+  };
   return { project, found, received, client: makeTrackerClient({ ...place, dial: makeTrackerDial(sender) }) };
 }
 

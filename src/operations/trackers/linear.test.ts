@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import { test } from 'node:test';
 import { LinearProject } from '../../../test/support/linear-project.ts';
 import { PROJECT_TOKEN, startProject } from '../../../test/support/played-project.ts';
-import { makeTestSender } from '../../../test/support/sender.ts';
+import { makeTestSender, testCipher } from '../../../test/support/sender.ts';
+import { makeCipher } from '../../platform/lib/cipher.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { makeTrackerClient, makeTrackerDial, TrackerFault } from './client.ts';
 import { linear } from './linear.ts';
@@ -55,6 +56,12 @@ test('requests about issues say how they are, and others are of no interest', ()
   assert.equal(heard({ ...TOLD, data: { ...DATA, archivedAt: DATA.updatedAt } })?.issues.length, 1);
   const moved = { ...DATA, number: 3, identifier: 'OPS-3', teamId: 'team-2', previousIdentifiers: ['ENG-12'] };
   assert.deepEqual(heard({ ...TOLD, data: moved, updatedFrom: { teamId: 'team-1', number: 12 } }), unclear);
+  const often = { ...moved, previousIdentifiers: Array.from({ length: 1_000 }, (_, n) => `ENG-${(n % 500) + 1}`) };
+  const former = heard({ ...TOLD, data: often, updatedFrom: { teamId: 'team-1' } })?.unclear;
+  assert.deepEqual(
+    former,
+    Array.from({ length: 100 }, (_, n) => String(n + 1)),
+  );
   for (const type of ['Comment', 'Project', 'IssueLabel', '']) assert.equal(heard({ ...TOLD, type }), null, type);
   for (const wrong of [{}, { ...TOLD, data: { ...DATA, number: 'x' } }, { ...TOLD, data: null }, [], null])
     assert.throws(() => heard(wrong as object), /not what Linear sends/);
@@ -133,7 +140,14 @@ async function start(t: Parameters<typeof startProject>[0]) {
   await startProject(t, project);
   const sender = makeTestSender();
   const found = { project: 'acme/APP', projectKey: '1', account: '7' };
-  const place = { ...found, apiUrl: project.origin, token: PROJECT_TOKEN, product: linear, version: '0.0.0' };
+  const place = {
+    ...found,
+    apiUrl: project.origin,
+    token: PROJECT_TOKEN,
+    product: linear,
+    version: '0.0.0',
+    cipher: testCipher,
+  };
   return { project, found, client: makeTrackerClient({ ...place, dial: makeTrackerDial(sender) }) };
 }
 
@@ -158,6 +172,18 @@ test('the webhook is made once, and enabled again with its secret', async (t) =>
     project.hooks.map(({ id, ...rest }) => rest),
     [{ ...hook, secret: 'two', teamId: '1', label: 'Earshot', resourceTypes: ['Issue'], enabled: true }],
   );
+  // One of another team, or of all teams, leads to the same address: it stays as it is.
+  for (const teamId of ['2', undefined]) {
+    project.hooks.splice(0, project.hooks.length, { id: 'other', ...hook, enabled: false, ...(teamId && { teamId }) });
+    await linear.makeHook?.(client, hook);
+    assert.deepEqual(
+      project.hooks.map(({ enabled, ...each }) => [each.teamId, enabled]),
+      [
+        [teamId, false],
+        ['1', true],
+      ],
+    );
+  }
 });
 
 test('what exists by its key is not made again, and ids of deleted comments are passed over', async (t) => {
@@ -184,6 +210,34 @@ test('what exists by its key is not made again, and ids of deleted comments are 
   assert.deepEqual(project.said(1), ['Three', 'Four']);
   assert.equal(await linear.writeComment(client, '99', null, { text: 'x', key: 'c' }), null);
 });
+
+test('ids of what is made cannot be guessed, and those of 1.0.0 are found', async (t) => {
+  const { project, client } = await start(t);
+  const { id = '' } = await make('a');
+  assert.notEqual(id, formerId('a'));
+  const elsewhere = { ...client, nameOf: (text: string) => makeCipher('another key').name(text, 'x') };
+  assert.equal(await linear.findIssue(elsewhere, 'a', 0), null);
+  // As 1.0.0 has made an issue and a comment without getting the response.
+  const former = Object.assign(project.open('Dark mode'), { id: formerId('b') });
+  project.comment(former, 'Votes: 1', 7, formerId('b comment 1'));
+  assert.equal((await linear.findIssue(client, 'b', 0))?.issue, String(former.number));
+  const comment = await linear.findComment(client, String(former.number), 'b', 0);
+  assert.equal(comment, formerId('b comment 1'));
+  const write = { text: 'Votes: 2', key: 'b' };
+  assert.equal(await linear.writeComment(client, String(former.number), comment, write), comment);
+  assert.deepEqual(project.said(former.number), ['Votes: 2']);
+
+  async function make(key: string) {
+    await linear.makeIssue(client, { title: 'Dark mode', text: 'Text', key });
+    return project.issues.at(-1) ?? assert.fail();
+  }
+});
+
+/** The ids of 1.0.0. */
+function formerId(key: string): string {
+  const digits = hash('sha256', `earshot ${key}`, 'hex');
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+}
 
 test('more changes than a page has are read one after another', async (t) => {
   const { project, client } = await start(t);

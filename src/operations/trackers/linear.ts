@@ -24,6 +24,8 @@ const NAME = 'Linear';
 
 /** Comments that can be made of one idea on one issue, each after the one before it was deleted. */
 const MAX_COMMENTS = 10;
+/** Former numbers of an issue that are looked for: it has one of each team that it was in. */
+const MAX_FORMER = 100;
 /** How old a request may be that is believed, by https://linear.app/developers/webhooks#securing-webhooks */
 const MAX_AGE_MS = MINUTE_MS;
 
@@ -70,13 +72,13 @@ const FIND = `query ($key: String!) {
 
 const CREATE = `mutation ($input: IssueCreateInput!) { issueCreate(input: $input) { issue { ${ROW} } } }`;
 const COMMENTS = `query ($ids: [ID!]!) {
-  comments(filter: { id: { in: $ids } }, first: ${MAX_COMMENTS}) { nodes { id user { id } } }
+  comments(filter: { id: { in: $ids } }, first: ${2 * MAX_COMMENTS}) { nodes { id user { id } } }
 }`;
 const COMMENT = 'mutation ($input: CommentCreateInput!) { commentCreate(input: $input) { success } }';
 const EDIT =
   'mutation ($id: String!, $input: CommentUpdateInput!) { commentUpdate(id: $id, input: $input) { success } }';
 const DELETE = 'mutation ($id: String!) { commentDelete(id: $id) { success } }';
-const HOOKS = '{ webhooks(first: 250) { nodes { id url } } }';
+const HOOKS = '{ webhooks(first: 250) { nodes { id url team { id } } } }';
 const HOOK = 'mutation ($input: WebhookCreateInput!) { webhookCreate(input: $input) { success } }';
 const RENEW =
   'mutation ($id: String!, $input: WebhookUpdateInput!) { webhookUpdate(id: $id, input: $input) { success } }';
@@ -87,7 +89,12 @@ const COMMENT_ROWS = z.object({
   }),
 });
 const HOOK_ROWS = z.object({
-  webhooks: z.object({ nodes: z.array(z.object({ id: z.string(), url: z.string().nullish() })) }),
+  webhooks: z.object({
+    // Without a team, it is one of all public teams, or of several.
+    nodes: z.array(
+      z.object({ id: z.string(), url: z.string().nullish(), team: z.object({ id: z.string() }).nullish() }),
+    ),
+  }),
 });
 
 /** What became of a webhook. */
@@ -153,22 +160,27 @@ export const linear: TrackerProduct = {
     return row && viewIssue(row);
   },
   async makeIssue(client, { title, text, key }) {
-    const input = { id: uuidOf(key), teamId: client.projectKey, title, description: text };
+    const input = { id: idOf(client, key), teamId: client.projectKey, title, description: text };
     const type = z.object({ issueCreate: z.object({ issue: ISSUE }) });
     return viewIssue((await ask(client, type, CREATE, { input })).data.issueCreate.issue);
   },
   async findIssue(client, key) {
-    const row = await findRow(client, { id: { eq: uuidOf(key) } });
+    const row = await findRow(client, { id: { in: [idOf(client, key), formerIdOf(key)] } });
     return row && isOwn(client, row.creator) ? viewIssue(row) : null;
   },
   async writeComment(client, issue, commentId, { text, key }) {
     if (commentId !== null) return (await changeComment(client, commentId, text)) ? commentId : null;
     const row = await findRow(client, { number: { eq: Number(issue) } });
     if (!row) return null;
-    return makeComment(client, { issueId: row.id, body: text }, commentIds(key));
+    return makeComment(
+      client,
+      { issueId: row.id, body: text },
+      commentKeys(key).map((each) => idOf(client, each)),
+    );
   },
   async findComment(client, _, key) {
-    const [found] = await findComments(client, commentIds(key));
+    const ids = commentKeys(key).flatMap((each) => [idOf(client, each), formerIdOf(each)]);
+    const [found] = await findComments(client, ids);
     return found ?? null;
   },
   async deleteComment(client, commentId) {
@@ -188,7 +200,7 @@ export const linear: TrackerProduct = {
   async makeHook(client, { url, secret }) {
     const set = { url, secret, resourceTypes: ['Issue'] };
     const { webhooks } = (await ask(client, HOOK_ROWS, HOOKS, {})).data;
-    const known = webhooks.nodes.find((each) => each.url === url);
+    const known = webhooks.nodes.find(({ team, ...each }) => each.url === url && team?.id === client.projectKey);
     if (known) await ask(client, DONE, RENEW, { id: known.id, input: { ...set, enabled: true } });
     else await ask(client, DONE, HOOK, { input: { ...set, teamId: client.projectKey, label: 'Earshot' } });
   },
@@ -205,7 +217,7 @@ export const linear: TrackerProduct = {
     if (updatedFrom?.teamId) {
       // It has left a team, and its number there.
       const numbers = (data.previousIdentifiers ?? []).flatMap((name) => /-(\d{1,9})$/.exec(name)?.[1] ?? []);
-      return { ...nothing, projectKey: updatedFrom.teamId, unclear: numbers };
+      return { ...nothing, projectKey: updatedFrom.teamId, unclear: [...new Set(numbers)].slice(0, MAX_FORMER) };
     }
     // One that comes late, or once more, is a reason to read the issue: Linear disables webhooks that refuse.
     const isLate = Math.abs(now - webhookTimestamp) > MAX_AGE_MS;
@@ -283,11 +295,16 @@ async function unlessGone(client: TrackerClient, id: string, work: () => Promise
   }
 }
 
-const commentIds = (key: string) => Array.from({ length: MAX_COMMENTS }, (_, n) => uuidOf(`${key} comment ${n}`));
+const commentKeys = (key: string) => Array.from({ length: MAX_COMMENTS }, (_, n) => `${key} comment ${n}`);
 
-/** What is made gets an id of a key, so that Linear makes it once only: by its schema one of version 4. */
-function uuidOf(key: string): string {
-  const digits = hash('sha256', `earshot ${key}`, 'hex');
+/** What is made gets an id of a key, so that Linear makes it once only. No one else knows the id, and can take it before. */
+const idOf = (client: TrackerClient, key: string) => uuidOf(client.nameOf(key));
+
+/** The id that Earshot 1.0.0 gave: what it has made without a response is found by it. */
+const formerIdOf = (key: string) => uuidOf(hash('sha256', `earshot ${key}`, 'hex'));
+
+/** The id of these digits: by the schema of Linear one of version 4. */
+function uuidOf(digits: string): string {
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 }
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { lockBoard } from '../../identity/board/board.ts';
 import { type Actor, requireRight } from '../../identity/users/authority.ts';
 import type { RequestContext } from '../../identity/users/request-context.ts';
-import type { Reader } from '../../platform/db/db.ts';
+import type { Reader, Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { type Cipher, DecryptionError } from '../../platform/lib/cipher.ts';
 import { makeId, makeToken } from '../../platform/lib/ids.ts';
@@ -124,6 +124,7 @@ export async function connectTracker(
     projectKey: '',
     account: '',
     token: signIn,
+    cipher: sender.cipher,
     product,
     version: sender.version,
     dial: makeTrackerDial(sender),
@@ -134,24 +135,7 @@ export async function connectTracker(
     const known = (await findTrackers(tx, board.id)).find(
       (row) => row.kind === kind && row.api_url === found.apiUrl && row.project_key === projectKey,
     );
-    if (known) {
-      const secret = readSecret(known, sender.cipher) ?? makeToken(32);
-      const seal = (column: 'token' | 'secret', text: string) =>
-        sender.cipher.encrypt(text, placeOf(board.id, known.id, column));
-      const secrets = { token: seal('token', signIn), secret: seal('secret', secret) };
-      const set = { ...secrets, project, account, date_due: clock.now() };
-      await tx
-        .updateTable('trackers')
-        .set({ ...set, failures: 0, failure: null })
-        .where('board_id', '=', board.id)
-        .where('id', '=', known.id)
-        .execute();
-      // What the former token could not read.
-      const links = tx.updateTable('issue_links').set({ is_read: 0, date_due: clock.now() });
-      const failed = links.where('board_id', '=', board.id).where('failure', 'is not', null);
-      await failed.where('tracker_id', '=', known.id).execute();
-      return { id: known.id, secret };
-    }
+    if (known) return renew(tx, context, sender.cipher, known, { token: signIn, project, account });
     if ((await findTrackers(tx, board.id)).length >= MAX_TRACKERS) throw conflict(msg('trackerTooMany', MAX_TRACKERS));
     const [id, secret, now] = [makeId(), makeToken(32), clock.now()];
     await tx
@@ -176,6 +160,26 @@ export async function connectTracker(
       .execute();
     return { id, secret };
   });
+}
+
+/** Gives a connected tracker another token, of which the name of the project and the account are, too. */
+async function renew(
+  tx: Tx,
+  { board, clock }: AdminContext,
+  cipher: Cipher,
+  known: TrackerRow,
+  { token, ...found }: { token: string; project: string; account: string },
+): Promise<{ id: string; secret: string }> {
+  const secret = readSecret(known, cipher) ?? makeToken(32);
+  const seal = (column: 'token' | 'secret', text: string) => cipher.encrypt(text, placeOf(board.id, known.id, column));
+  const secrets = { token: seal('token', token), secret: seal('secret', secret) };
+  const set = { ...found, ...secrets, date_due: clock.now(), failures: 0, failure: null };
+  await tx.updateTable('trackers').set(set).where('board_id', '=', board.id).where('id', '=', known.id).execute();
+  // What the former token could not read.
+  const links = tx.updateTable('issue_links').set({ is_read: 0, date_due: clock.now() });
+  const failed = links.where('board_id', '=', board.id).where('failure', 'is not', null);
+  await failed.where('tracker_id', '=', known.id).execute();
+  return { id: known.id, secret };
 }
 
 /** What signs the requests of a tracker; null if the key of the store was lost since. */
@@ -269,6 +273,7 @@ export function openTracker(
     account: row.account,
     apiUrl: row.api_url,
     token,
+    cipher,
     product: products[row.kind],
     version,
     dial,

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomFillSync } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomFillSync } from 'node:crypto';
 
 /** Encrypts secrets in the store, so that someone who has only the store cannot read them. */
 export type Cipher = {
@@ -6,6 +6,11 @@ export type Cipher = {
   encrypt(text: string, place: string): string;
   /** @throws DecryptionError if the text was encrypted with a different key or for a different place, or was changed */
   decrypt(encrypted: string, place: string): string;
+  /**
+   * Names a text in 64 hexadecimal digits: always the same ones, which no one can guess without the key.
+   * @param purpose what the name is for: the same text has another name there
+   */
+  name(text: string, purpose: string): string;
 };
 
 export class DecryptionError extends Error {}
@@ -20,7 +25,12 @@ const FORM = 'v1.';
 export function makeCipher(secretKey: string): Cipher {
   const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot stored secrets', 32));
   const takeIv = makeIvs();
+  const keyOfNames = Buffer.from(hkdfSync('sha256', secretKey, '', 'earshot names', 32));
   return {
+    name: (text, purpose) =>
+      createHmac('sha256', keyOfNames)
+        .update(JSON.stringify([purpose, text]))
+        .digest('hex'),
     encrypt(text, place) {
       const iv = takeIv();
       const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(place));

@@ -35,6 +35,18 @@ test('an encrypted text is not decrypted with another key or at another place', 
   assert.throws(() => makeCipher(KEY).decrypt(encrypted, ''), refusal);
 });
 
+test('a text has one name for a purpose and a key, which says nothing of it', () => {
+  const name = makeCipher(KEY).name('one', 'here');
+  assert.match(name, /^[\da-f]{64}$/);
+  assert.equal(makeCipher(KEY).name('one', 'here'), name);
+  const others = [
+    makeCipher(KEY).name('one', 'there'),
+    makeCipher(KEY).name('two', 'here'),
+    makeCipher(`${KEY}!`).name('one', 'here'),
+  ];
+  assert.equal(new Set([name, ...others]).size, 4);
+});
+
 test('an encrypted text that was changed anywhere, shortened or lengthened is not decrypted', () => {
   const cipher = makeCipher(KEY);
   const encrypted = cipher.encrypt('hunter2', 'here');
