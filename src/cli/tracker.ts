@@ -46,7 +46,7 @@ export function addTracker(program: Command, env: Environment, terminal: Termina
     .description('show the connected projects, and where their webhooks lead')
     .action(async (options: BoardOptions) =>
       withBoard(env, options.board, async (context) => {
-        const trackers = await listTrackers({ ...context, actor: operator });
+        const trackers = await showTrackers({ ...context, actor: operator });
         const lines = trackers.map(({ kind, project, rule, url, failure }) =>
           [`${trackerNames[kind]} ${project}: ${rule}, ${url}`, failure].filter(Boolean).join('\n  '),
         );
@@ -133,8 +133,13 @@ function addConnecting(tracker: Command, env: Environment, terminal: Terminal): 
     );
 }
 
+/** What is shown of trackers, with failures in English. */
+async function showTrackers(context: Parameters<typeof listTrackers>[0]) {
+  return (await listTrackers(context)).map(({ failure, ...rest }) => ({ ...rest, failure: failure?.text ?? null }));
+}
+
 async function requireProject(context: Parameters<typeof listTrackers>[0], project: string) {
-  const found = (await listTrackers(context)).find((each) => each.project === project);
+  const found = (await showTrackers(context)).find((each) => each.project === project);
   if (!found) throw notFound('Tracker');
   return found;
 }

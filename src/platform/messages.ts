@@ -43,6 +43,11 @@ export function phrase(words: string): LocalizedMessage {
   return /\{\d\}/.test(words) ? quote(words) : fromParts([[words]]);
 }
 
+/** A text of parts that were stored. */
+export function restore(parts: readonly MessagePart[]): LocalizedMessage {
+  return fromParts(parts);
+}
+
 function fromParts(parts: readonly MessagePart[]): LocalizedMessage {
   const english = (value: number) => value.toLocaleString('en');
   return { parts, text: writeOut(parts, (template) => template, english) };

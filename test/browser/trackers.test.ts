@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pino } from 'pino';
+import { findIssues } from '../../src/feedback/issues/issues.ts';
+import { setBoard } from '../../src/identity/board/board.ts';
+import { operator } from '../../src/identity/users/authority.ts';
+import { connectTracker } from '../../src/operations/trackers/trackers.ts';
+import { TrackerWorker } from '../../src/operations/trackers/worker.ts';
 import { assertSound, launchBrowser, openSite } from '../support/browser.ts';
+import { GithubProject } from '../support/github-project.ts';
 import { LinearProject } from '../support/linear-project.ts';
 import { PROJECT_TOKEN, startProject } from '../support/played-project.ts';
+import { makeTestSender } from '../support/sender.ts';
 import { until } from '../support/until.ts';
 import { visitAsOwner } from './people.ts';
 
@@ -41,3 +49,35 @@ for (const javaScriptEnabled of [true, false]) {
     assert.deepEqual(wrong, []);
   });
 }
+
+test('why a tracker cannot be asked is shown in the language of the board, in the settings and on the idea', async (t) => {
+  const site = await openSite(t, browser);
+  const project = new GithubProject(Date.now);
+  await startProject(t, project);
+  const { db, clock, board, origin: baseUrl } = site;
+  const [context, sender] = [{ db, clock, board, baseUrl, actor: operator }, makeTestSender()];
+  await connectTracker(context, sender, { kind: 'GITHUB', named: project.address, token: PROJECT_TOKEN });
+  const worker = new TrackerWorker({ db, clock, log: pino({ level: 'silent' }), baseUrl, sender });
+  t.after(() => worker.stop());
+  const { page, wrong } = await visitAsOwner(site);
+  const postId = await site.makePost('Dark mode');
+  await worker.settled();
+  await page.goto('/b/acme/posts/1');
+  await page.getByRole('button', { name: 'Link an issue' }).click();
+  await page.getByRole('button', { name: 'Create issue' }).click();
+  await until(
+    'a link is there',
+    async () => (await findIssues(db.read, { board_id: board.id, id: postId })).length > 0,
+  );
+  project.answer = (_, send) => send(403, { message: 'Resource not accessible' });
+  await worker.settled();
+  await db.transaction((tx) => setBoard(tx, board.id, { locale: 'de' }));
+  await page.goto('/b/acme/posts/1');
+  await page.getByText('hat mit 403 geantwortet: Resource not accessible').waitFor();
+  project.answer = (_, send) => send(503, {});
+  await db.transaction((tx) => tx.updateTable('trackers').set({ date_due: 0 }).execute());
+  await worker.settled();
+  await page.goto('/b/acme/settings/trackers');
+  await page.getByText('hat mit 503 geantwortet').waitFor();
+  assert.deepEqual(wrong, []);
+});

@@ -6,6 +6,7 @@ import { beginOperation } from '../../src/identity/activity/activity.ts';
 import { operator } from '../../src/identity/users/authority.ts';
 import type { ActorContext } from '../../src/identity/users/request-context.ts';
 import { findUser } from '../../src/identity/users/users.ts';
+import { readFailure } from '../../src/operations/trackers/fault.ts';
 import { connectTracker } from '../../src/operations/trackers/trackers.ts';
 import { TrackerWorker } from '../../src/operations/trackers/worker.ts';
 import { makeTestApp, type TestApp } from './app.ts';
@@ -84,9 +85,14 @@ export function testTrackers(name: string, work: (tracked: Tracked, t: TestConte
   }
 }
 
-/** The links of a post. */
-export const linksOf = async ({ app }: Tracked, postId: string) =>
-  findIssues(app.db.read, { board_id: app.board.id, id: postId });
+/** The links of a post, with what is wrong in English. */
+export const linksOf = async ({ app }: Tracked, postId: string) => {
+  const rows = await findIssues(app.db.read, { board_id: app.board.id, id: postId });
+  return rows.map((row) => ({ ...row, failure: failureIn(row) }));
+};
+
+/** What is wrong with a tracker or a link, in English. */
+export const failureIn = ({ failure }: { failure: string | null }) => readFailure(failure)?.text ?? null;
 
 /** The type of the status of a post. */
 export async function statusOf({ app }: Tracked, postId: string): Promise<string> {

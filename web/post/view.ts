@@ -6,9 +6,11 @@ import { listTeam } from '#src/identity/team/members.ts';
 import { type Action, may } from '#src/identity/users/authority.ts';
 import type { RequestContext } from '#src/identity/users/request-context.ts';
 import { findUsers } from '#src/identity/users/users.ts';
+import { readFailure } from '#src/operations/trackers/fault.ts';
 import { findTrackers, products } from '#src/operations/trackers/trackers.ts';
 import { renderMarkdown } from '#src/pages/rendering.ts';
 import { asTyped, mentionedIn, nameMentions } from '#src/platform/texts/mentions.ts';
+import { localize } from '../lib/localize.ts';
 import type { View } from '../parts/requests/joining.ts';
 import { peopleOf } from '../parts/requests/people.ts';
 import { versionsOf } from '../parts/requests/versions.ts';
@@ -61,10 +63,16 @@ async function viewIssues({ context }: View, post: PostRow) {
     trackers: post.merged_into_id === null ? trackers.map(({ id, project }) => ({ id, name: project })) : [],
     linked: rows.map(({ id, tracker_id, issue, url, title, state, release, failure }) => {
       const label = nameOf(tracker_id, issue);
-      return { id, label, url, title, state, release, failure };
+      return { id, label, url, title, state, release, failure: sayFailure(failure) };
     }),
     asking: asking.length === 0 ? null : { release: asking.find((row) => row.release !== null)?.release ?? null },
   };
+}
+
+/** A stored failure in the language of the page. */
+function sayFailure(stored: string | null): string | null {
+  const failure = readFailure(stored);
+  return failure && localize(failure.text, failure);
 }
 
 export type IssuesView = NonNullable<Awaited<ReturnType<typeof viewIssues>>>;

@@ -1,25 +1,16 @@
 import type { Cipher } from '../../platform/lib/cipher.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
+import { headed, type LocalizedMessage, msg } from '../../platform/messages.ts';
 import { printable } from '../../platform/texts/text.ts';
-import { askedPause, describeFault, headerOf, isLimit, sentAt } from '../../webhooks/http/busy.ts';
+import { askedPause, headerOf, isLimit, sentAt } from '../../webhooks/http/busy.ts';
 import { makeDialler } from '../../webhooks/http/dial.ts';
 import type { Answer, Dial, OutgoingRequest } from '../../webhooks/http/exchange.ts';
 import { type Sender, senderHeaders } from '../../webhooks/http/sender.ts';
 import { DEADLINES } from './deadlines.ts';
+import { describeSilence, TrackerFault } from './fault.ts';
 
 /** Bytes of a response: a hundred issues with long texts have some seven million. */
 const MAX_ANSWER_BYTES = 16 * 1_048_576;
-
-/** Why a tracker did not do what was asked. */
-export class TrackerFault extends Error {
-  /** How long to ask it nothing, if it is not a single request that it refuses. */
-  readonly pauseMs: number | null;
-
-  constructor(message: string, pauseMs: number | null) {
-    super(message);
-    this.pauseMs = pauseMs;
-  }
-}
 
 export type TrackerAnswer = { status: number; body: unknown; next: string | null; sent: number | null };
 
@@ -64,15 +55,17 @@ type ClientOptions = {
   account: string;
   apiUrl: string;
   token: string;
+  /** What signs the requests of the tracker, once it is known. */
+  secret?: string;
   cipher: Pick<Cipher, 'name'>;
   product: { headersOf(token: string): Record<string, string>; refusalIn?(body: unknown): Refusal | null };
   signal?: AbortSignal;
 };
 
 export function makeTrackerClient(options: ClientOptions): TrackerClient {
-  const { dial, version, project, projectKey, account, apiUrl, token, cipher, product, signal } = options;
+  const { dial, version, project, projectKey, account, apiUrl, token, secret, cipher, product, signal } = options;
   const signIn = product.headersOf(token);
-  const secrets = [token, ...(signIn.Authorization?.split(' ').slice(-1) ?? [])];
+  const secrets = [token, secret ?? token, ...(signIn.Authorization?.split(' ').slice(-1) ?? [])];
   return {
     project,
     projectKey,
@@ -81,7 +74,7 @@ export function makeTrackerClient(options: ClientOptions): TrackerClient {
     async ask(method, path, { body, missing = [] } = {}) {
       const url = path.startsWith('/') ? `${apiUrl}${path}` : path;
       const content = body ? { 'content-type': 'application/json' } : {};
-      const { answer, fault } = await dial(
+      const exchange = await dial(
         {
           method,
           url,
@@ -92,24 +85,25 @@ export function makeTrackerClient(options: ClientOptions): TrackerClient {
         signal,
       );
       const host = printable(URL.parse(url)?.host ?? '', 260);
-      if (!answer)
-        throw new TrackerFault(`${host} cannot be reached: ${fault ? describeFault(fault) : 'no response'}`, 0);
-      if (answer.isCut) throw new TrackerFault(`${host} broke off its response, or it is too large`, 0);
-      if (isBusy(answer)) throw new TrackerFault(`${host} responded with ${answer.status}`, pauseOf(answer));
+      const { answer } = exchange;
+      if (!answer) throw new TrackerFault(describeSilence(exchange, host, url), 0);
+      if (answer.isCut) throw new TrackerFault(msg('trackerBrokeOff', host), 0);
+      const status = msg('trackerStatus', host, String(answer.status));
+      if (isBusy(answer)) throw new TrackerFault(status, pauseOf(answer));
       const parsed = parse(answer);
       const refusal = product.refusalIn?.(parsed) ?? null;
       // A server may echo what signs in.
       const words = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), wordsOf(refusal?.words ?? parsed));
-      if (refusal?.reason === 'LIMIT') throw new TrackerFault(`${host} limits requests${words}`, pauseOf(answer));
+      const saying = (what: LocalizedMessage) => (words === '' ? what : headed(what, words));
+      if (refusal?.reason === 'LIMIT') throw new TrackerFault(saying(msg('trackerLimits', host)), pauseOf(answer));
       if (answer.status === 401 || refusal?.reason === 'TOKEN')
-        throw new TrackerFault(`${host} refuses the token${words}`, MINUTE_MS);
+        throw new TrackerFault(saying(msg('trackerRefusesToken', host)), MINUTE_MS);
       if ([301, 302, 307, 308].includes(answer.status) && !missing.includes(answer.status))
-        throw new TrackerFault(`${host} says that ${project} has moved: connect it again by its new name`, 0);
+        throw new TrackerFault(msg('trackerMoved', host, project), 0);
       const isDone = !refusal && answer.status >= 200 && answer.status < 300;
       if (!isDone && !missing.includes(answer.status))
-        throw new TrackerFault(`${host} ${refusal ? 'refuses' : `responded with ${answer.status}`}${words}`, null);
-      if (parsed === undefined && answer.status === 200)
-        throw new TrackerFault(`${host} responded with something that is not JSON`, 0);
+        throw new TrackerFault(saying(refusal ? msg('trackerRefuses', host) : status), null);
+      if (parsed === undefined && answer.status === 200) throw new TrackerFault(msg('trackerNotJson', host), 0);
       return { status: answer.status, body: parsed, next: nextIn(answer, apiUrl), sent: sentAt(answer) };
     },
   };
@@ -136,7 +130,7 @@ function parse({ body }: Answer): unknown {
 /** What a refusal says. */
 function wordsOf(body: unknown): string {
   const words = typeof body === 'object' && body !== null && 'message' in body ? body.message : body;
-  return typeof words === 'string' && words !== '' ? `: ${printable(words, 200)}` : '';
+  return typeof words === 'string' ? printable(words, 200) : '';
 }
 
 /** The next page of a list. It may not be at another server, which would get the token. */

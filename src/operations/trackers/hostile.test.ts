@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { GithubProject } from '../../../test/support/github-project.ts';
 import { startProject } from '../../../test/support/played-project.ts';
-import { linksOf, statusOf, testTrackers } from '../../../test/support/tracked.ts';
+import { failureIn, linksOf, statusOf, testTrackers } from '../../../test/support/tracked.ts';
 import { until } from '../../../test/support/until.ts';
 import { removeLink } from '../../feedback/issues/issues.ts';
 import { operator } from '../../identity/users/authority.ts';
@@ -119,7 +119,10 @@ testTrackers('a project that was renamed is connected by its new name, with its 
   project.answer = (_, send) => send(301, { message: 'Moved Permanently' });
   await settle(5 * MINUTE_MS);
   const [row] = await app.db.read.selectFrom('trackers').selectAll().execute();
-  assert.match(row?.failure ?? '', new RegExp(`${project.name} has moved: connect it again by its new name`, 'i'));
+  assert.match(
+    row ? (failureIn(row) ?? '') : '',
+    new RegExp(`${project.name} has moved: connect it again by its new name`, 'i'),
+  );
   // The played project answers by its first name alone: what counts is what it is called whatever its name is.
   project.answer = answer;
   await app.db.transaction((tx) => tx.updateTable('trackers').set({ project: 'acme/old' }).execute());

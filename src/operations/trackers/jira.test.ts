@@ -5,7 +5,8 @@ import { JiraProject } from '../../../test/support/jira-project.ts';
 import { PROJECT_TOKEN, startProject } from '../../../test/support/played-project.ts';
 import { makeTestSender, testCipher } from '../../../test/support/sender.ts';
 import { HOUR_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
-import { makeTrackerClient, makeTrackerDial, TrackerFault } from './client.ts';
+import { makeTrackerClient, makeTrackerDial } from './client.ts';
+import { TrackerFault } from './fault.ts';
 import { jira } from './jira.ts';
 import { documentOf } from './jira-text.ts';
 
@@ -254,8 +255,8 @@ test('errors tell limits from wrong tokens and from refusals, without what signs
   const limits = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset };
   const signIn = Buffer.from(PROJECT_TOKEN).toString('base64');
   const faults: [number, unknown, Record<string, string>, [RegExp, number | null]][] = [
-    [400, wrong, {}, [/refuses: Not so; summary: is too long; customfield_1: Team is required\./, null]],
-    [403, wrong, {}, [/refuses: Not so/, null]],
+    [400, wrong, {}, [/refuses the request: Not so; summary: is too long; customfield_1: Team is required\./, null]],
+    [403, wrong, {}, [/refuses the request: Not so/, null]],
     [401, { message: `Basic ${signIn}` }, {}, [/refuses the token: Basic …$/, MINUTE_MS]],
     [429, { message: 'x' }, { 'retry-after': '30' }, [/responded with 429/, MINUTE_MS / 2]],
     [429, { message: 'x' }, limits, [/responded with 429/, 10 * MINUTE_MS + 1_000]],

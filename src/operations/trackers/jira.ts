@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { type Refusal, type TrackerClient, TrackerFault } from './client.ts';
+import { msg } from '../../platform/messages.ts';
+import type { Refusal, TrackerClient } from './client.ts';
+import { TrackerFault } from './fault.ts';
 import { documentOf } from './jira-text.ts';
 import type { Issue, TrackerProduct } from './product.ts';
 import { breakAfter, isEqual, isOwn, moment, pageUrl, readAs, readRequest, readRows } from './reading.ts';
@@ -136,7 +138,7 @@ export const jira: TrackerProduct = {
     const fields = { project: { id: client.projectKey }, issuetype, summary, description: documentOf(text) };
     const { body } = await client.ask('POST', `${PATH}/issue`, { body: { fields, properties: [propertyOf(key)] } });
     const row = await readRow(client, readAs(NAME, MADE, body).id);
-    if (!row) throw new TrackerFault('The issue is gone that was made', 0);
+    if (!row) throw new TrackerFault(msg('trackerIssueLost'), 0);
     return viewIssue(row);
   },
   async findIssue(client, key, since) {
@@ -268,7 +270,7 @@ async function findType(client: TrackerClient): Promise<string> {
   const known = TYPES.flatMap((wanted) => types.find(({ name }) => name === wanted) ?? []);
   // Their names are in the language of the account: of others, one of the level of tasks, not an epic.
   const [type] = [...known, ...types.filter(({ hierarchyLevel }) => hierarchyLevel === 0), ...types];
-  if (!type) throw new TrackerFault('The token may not create issues in the project', null);
+  if (!type) throw new TrackerFault(msg('trackerMayNotCreate'), null);
   return type.id;
 }
 

@@ -6,7 +6,8 @@ import { PROJECT_TOKEN, startProject } from '../../../test/support/played-projec
 import { makeTestSender, testCipher } from '../../../test/support/sender.ts';
 import { makeCipher } from '../../platform/lib/cipher.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
-import { makeTrackerClient, makeTrackerDial, TrackerFault } from './client.ts';
+import { makeTrackerClient, makeTrackerDial } from './client.ts';
+import { TrackerFault } from './fault.ts';
 import { linear } from './linear.ts';
 
 const NOW = Date.parse('2026-07-01T12:00:00.000Z');
@@ -256,8 +257,8 @@ test('errors tell limits from wrong keys and from refusals, whatever their statu
     [200, 'RATELIMITED', limited('complexity'), [/limits requests/, 11 * MINUTE_MS]],
     [400, 'AUTHENTICATION_ERROR', {}, [/refuses the token: Too much/, MINUTE_MS]],
     [401, 'AUTHENTICATION_ERROR', {}, [/refuses the token: Too much/, MINUTE_MS]],
-    [200, 'INPUT_ERROR', {}, [/refuses: Too much: Say less/, null]],
-    [400, 'GRAPHQL_VALIDATION_FAILED', {}, [/refuses: Too much/, null]],
+    [200, 'INPUT_ERROR', {}, [/refuses the request: Too much: Say less/, null]],
+    [400, 'GRAPHQL_VALIDATION_FAILED', {}, [/refuses the request: Too much/, null]],
     [503, 'INTERNAL', {}, [/responded with 503/, 0]],
   ];
   for (const [status, code, headers, [words, pauseMs]] of faults) {

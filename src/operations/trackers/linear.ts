@@ -1,7 +1,9 @@
 import { createHmac, hash } from 'node:crypto';
 import * as z from 'zod';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
-import { type Refusal, type TrackerClient, TrackerFault } from './client.ts';
+import { msg } from '../../platform/messages.ts';
+import type { Refusal, TrackerClient } from './client.ts';
+import { TrackerFault } from './fault.ts';
 import type { Issue, TrackerProduct } from './product.ts';
 import {
   breakAfter,
@@ -151,8 +153,8 @@ export const linear: TrackerProduct = {
     const { viewer, organization, teams } = (await ask(client, FOUND, FIND, { key })).data;
     const [team] = teams.nodes;
     if (workspace !== '' && workspace.toLowerCase() !== organization.urlKey.toLowerCase())
-      throw new TrackerFault(`The key is one of the workspace ${organization.urlKey}`, null);
-    if (!team) throw new TrackerFault(`${organization.urlKey} has no team ${key}, or the key may not read it`, null);
+      throw new TrackerFault(msg('trackerOtherWorkspace', organization.urlKey), null);
+    if (!team) throw new TrackerFault(msg('trackerNoTeam', organization.urlKey, key), null);
     return { project: `${organization.urlKey}/${team.key}`, projectKey: team.id, account: viewer.id };
   },
   async readIssue(client, issue) {

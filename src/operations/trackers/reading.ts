@@ -1,7 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import * as z from 'zod';
 import { badRequest } from '../../platform/errors.ts';
-import { type TrackerClient, TrackerFault } from './client.ts';
+import { msg } from '../../platform/messages.ts';
+import type { TrackerClient } from './client.ts';
+import { TrackerFault } from './fault.ts';
 import type { Keyed } from './product.ts';
 
 /** Pages of issues or comments that are looked through for a mark. */
@@ -31,7 +33,7 @@ export const instant = (ms: number) => new Date(Math.max(ms, 0)).toISOString().r
 export function readAs<Value>(name: string, type: z.ZodType<Value>, body: unknown): Value {
   const { data, success, error } = type.safeParse(body);
   if (success) return data;
-  throw new TrackerFault(`${name} responded with something else: ${z.prettifyError(error).slice(0, 300)}`, 0);
+  throw new TrackerFault(msg('trackerSomethingElse', name, z.prettifyError(error).slice(0, 300)), 0);
 }
 
 /** The rows of a list that are as they should be: a strange one keeps no other from being read. @throws TrackerFault */

@@ -175,7 +175,7 @@ testTrackers('a webhook is made by the trackers that make it, once an admin asks
   await assert.rejects(makeTrackerHook(await context(), makeTestSender(), id), /Only admins can/);
   if (!(project instanceof LinearProject)) return assert.rejects(make(), /by hand only/);
   project.isAdmin = false;
-  await assert.rejects(make(), /The webhook cannot be created: .* refuses: Access denied/);
+  await assert.rejects(make(), /The webhook cannot be created: .* refuses the request: Access denied/);
   project.isAdmin = true;
   await make();
   const [hook] = project.hooks;

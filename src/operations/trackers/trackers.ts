@@ -6,9 +6,10 @@ import type { Reader, Tx } from '../../platform/db/db.ts';
 import { badRequest, conflict, notFound } from '../../platform/errors.ts';
 import { type Cipher, DecryptionError } from '../../platform/lib/cipher.ts';
 import { makeId, makeToken } from '../../platform/lib/ids.ts';
-import { msg } from '../../platform/messages.ts';
+import { type LocalizedMessage, msg } from '../../platform/messages.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
-import { makeTrackerClient, makeTrackerDial, type TrackerClient, TrackerFault } from './client.ts';
+import { makeTrackerClient, makeTrackerDial, type TrackerClient } from './client.ts';
+import { readFailure, TrackerFault } from './fault.ts';
 import { github } from './github.ts';
 import { gitlab } from './gitlab.ts';
 import { jira } from './jira.ts';
@@ -65,7 +66,7 @@ export type TrackerView = {
   /** Whether the tracker can be asked to make its webhook, and no secret is to be entered there. */
   makesHook: boolean;
   dateRead: number;
-  failure: string | null;
+  failure: LocalizedMessage | null;
 };
 
 type AdminContext = RequestContext & { actor: Actor };
@@ -93,10 +94,20 @@ export function findTrackers(reader: Reader, boardId: string): Promise<TrackerRo
 }
 
 function viewTracker({ board, baseUrl }: AdminContext, row: TrackerRow): TrackerView {
-  const { id, kind, project, rule, failure } = row;
+  const { id, kind, project, rule } = row;
   const url = `${baseUrl}${TRACKERS_PATH}/${board.pid}/${id}`;
   const [tellsIssues, makesHook] = [row.tells_issues === 1, products[kind].makeHook !== undefined];
-  return { id, kind, project, rule, tellsIssues, url, makesHook, dateRead: row.date_read, failure };
+  return {
+    id,
+    kind,
+    project,
+    rule,
+    tellsIssues,
+    url,
+    makesHook,
+    dateRead: row.date_read,
+    failure: readFailure(row.failure),
+  };
 }
 
 /**
@@ -197,7 +208,7 @@ async function check(product: TrackerProduct, client: TrackerClient): Promise<Fo
     return await product.check(client);
   } catch (error) {
     if (!(error instanceof TrackerFault)) throw error;
-    throw badRequest(msg('trackerUnreadable', error.message), 'token');
+    throw badRequest(msg('trackerUnreadable', error.said), 'token');
   }
 }
 
@@ -220,7 +231,7 @@ export async function makeTrackerHook(context: AdminContext, sender: Sender, id:
     });
   } catch (error) {
     if (!(error instanceof TrackerFault)) throw error;
-    throw badRequest(msg('trackerHookRefused', error.message.replaceAll(secret, '…')));
+    throw badRequest(msg('trackerHookRefused', error.said));
   }
 }
 
@@ -266,13 +277,14 @@ export function openTracker(
   row: TrackerRow,
   { cipher, version, dial, signal }: Pick<Sender, 'cipher' | 'version' | 'dial'> & { signal?: AbortSignal },
 ): TrackerClient {
-  const { token } = decryptTracker(row, cipher);
+  const { token, secret } = decryptTracker(row, cipher);
   const place = {
     project: row.project,
     projectKey: row.project_key,
     account: row.account,
     apiUrl: row.api_url,
     token,
+    secret,
     cipher,
     product: products[row.kind],
     version,

@@ -7,11 +7,13 @@ import { DecryptionError } from '../../platform/lib/cipher.ts';
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
 import { Loop } from '../../platform/lib/loop.ts';
+import { msg } from '../../platform/messages.ts';
 import { cutText, fitLine } from '../../platform/texts/text.ts';
 import type { Dial } from '../../webhooks/http/exchange.ts';
 import type { Sender } from '../../webhooks/http/sender.ts';
-import { makeTrackerDial, type TrackerClient, TrackerFault } from './client.ts';
+import { makeTrackerDial, type TrackerClient } from './client.ts';
 import { DEADLINES, type TrackerDeadlines } from './deadlines.ts';
+import { storeFailure, TrackerFault } from './fault.ts';
 import { findPost, linkTo, titleOf } from './idea-text.ts';
 import { findPending, type PendingLink } from './pending.ts';
 import type { TrackerProduct } from './product.ts';
@@ -202,7 +204,8 @@ export class TrackerWorker {
       await work({ context, row, product: products[row.kind], client });
     } catch (error) {
       if (stop.aborted) return;
-      const { message: failure, pauseMs } = inTime.aborted ? tooSlow() : faultOf(error);
+      const { said, message, pauseMs } = inTime.aborted ? tooSlow() : faultOf(error);
+      const failure = storeFailure(said);
       const now = clock.now();
       const [failures, pause] = [(link ?? row).failures + 1, pauseMs ?? 0];
       const later = { failure, failures, date_due: now + Math.min(Math.max(growing(failures), pause), MAX_PAUSE_MS) };
@@ -214,7 +217,7 @@ export class TrackerWorker {
         const update = tx.updateTable('trackers').set(later).where('board_id', '=', boardId);
         await update.where('id', '=', row.id).execute();
       });
-      this.#deps.log.warn({ tracker: row.id, failures, reason: failure }, 'A tracker did not do what was asked');
+      this.#deps.log.warn({ tracker: row.id, failures, reason: message }, 'A tracker did not do what was asked');
     }
   }
 
@@ -226,7 +229,7 @@ export class TrackerWorker {
     let askedMs = 0;
     do {
       if (!(await this.#isConnected(row))) return;
-      if (++pages > MAX_PAGES) throw new TrackerFault('More has changed than can be read', 0);
+      if (++pages > MAX_PAGES) throw new TrackerFault(msg('trackerTooMuchChanged'), 0);
       // Only what the tracker takes counts, and each page that comes gives it time for one more.
       if (askedMs > this.#deadlines.read + pages * this.#deadlines.page) throw tooSlow();
       const asked = performance.now();
@@ -263,11 +266,11 @@ export class TrackerWorker {
     if (link.is_read === 0 && link.is_removed === 0) {
       const issue = await product.readIssue(client, link.issue);
       if (issue) await takeIssue(context, row, issue, true);
-      const failure = issue ? null : 'The issue is gone, or the token may not read it';
+      const failure = issue ? null : storeFailure(msg('trackerIssueGone'));
       return keep({ ...done, failure, is_read: 1, date_due: now });
     }
     const comment_id = await this.#tell(open, link);
-    const failure = link.says !== null && comment_id === null ? 'The issue takes no comment' : null;
+    const failure = link.says !== null && comment_id === null ? storeFailure(msg('trackerTakesNoComment')) : null;
     await keep({ ...done, failure, comment_id, told: link.says, date_due: now + TELL_MS });
   }
 
@@ -301,11 +304,11 @@ export class TrackerWorker {
   }
 }
 
-const tooSlow = () => new TrackerFault('The tracker takes too long to respond', 0);
+const tooSlow = () => new TrackerFault(msg('trackerTooSlow'), 0);
 
-function faultOf(error: unknown): Pick<TrackerFault, 'message' | 'pauseMs'> {
+function faultOf(error: unknown): TrackerFault {
   if (error instanceof TrackerFault) return error;
-  if (error instanceof DecryptionError) return { message: 'The token cannot be decrypted: connect again', pauseMs: 0 };
+  if (error instanceof DecryptionError) return new TrackerFault(msg('trackerKeyLost'), 0);
   throw error;
 }
 

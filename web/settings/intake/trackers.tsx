@@ -11,6 +11,7 @@ import {
 } from '#src/operations/trackers/trackers.ts';
 import type { Locale } from '../../i18n/languages.ts';
 import * as m from '../../i18n/messages.ts';
+import { localize } from '../../lib/localize.ts';
 import { Checkbox, PageForm, Select, Submit, TextField } from '../../parts/forms/form.tsx';
 import { useKeptKey } from '../../parts/forms/kept-key.ts';
 import { type FormAnswer, formAnswerOf } from '../../parts/requests/forms.ts';
@@ -32,7 +33,10 @@ const hookHelps: Record<TrackerKind, (l: Locale) => string> = {
 };
 
 export const loader = memberLoader('board.edit', async ({ visit, context }, { url }) => {
-  const trackers = await listTrackers(context);
+  const trackers = (await listTrackers(context)).map(({ failure, ...tracker }) => ({
+    ...tracker,
+    failure: failure && localize(failure.text, failure),
+  }));
   const shown = url.searchParams.get('secret');
   const secret = trackers.some(({ id }) => id === shown)
     ? await findTrackerSecret(context, visit.sender.cipher, shown ?? '')
