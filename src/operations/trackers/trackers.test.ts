@@ -11,6 +11,25 @@ import { trackerNames } from './kinds.ts';
 import { linkIssue } from './linking.ts';
 import { changeTracker, makeTrackerHook } from './trackers.ts';
 
+testTrackers('a network that sends what the tracker has not signed is refused for a minute', async (tracked) => {
+  const { app, project, id, secret } = tracked;
+  const issue = project.open('Night theme');
+  const send = async (key: string, remoteAddress: string) => {
+    const { headers, body } = await project.hookOf('edited', issue, key);
+    const url = `/api/v1/trackers/acme/${id}`;
+    const response = await app.app.inject({ method: 'POST', url, headers, payload: body, remoteAddress });
+    return [response.statusCode, response.headers['retry-after']];
+  };
+  for (let n = 0; n < 30; n++) assert.deepEqual(await send('wrong', '192.0.2.1'), [401, undefined]);
+  assert.deepEqual(await send('wrong', '192.0.2.1'), [429, '60']);
+  assert.deepEqual(await send(secret, '192.0.2.1'), [429, '60']);
+  assert.deepEqual(await send('wrong', '192.0.2.2'), [401, undefined]);
+  assert.deepEqual(await send(secret, '192.0.2.2'), [200, undefined]);
+  app.clock.advance(MINUTE_MS);
+  // What is signed does not count.
+  for (let n = 0; n < 40; n++) assert.deepEqual(await send(secret, '192.0.2.1'), [200, undefined]);
+});
+
 testTrackers('an issue is made of an idea, and told of votes and status', async (tracked) => {
   const { app, project, settle, context } = tracked;
   const postId = await app.makePost('Dark *mode* for @octocat, see #1');
