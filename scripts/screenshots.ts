@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
+import sharp from 'sharp';
 
 /**
  * Makes docs/screenshots/: small pictures of the pages and mails that the documentation shows, light and dark, which their
@@ -63,6 +64,9 @@ async function shrink(of: Browser, file: string): Promise<void> {
   const image = `<img style="display:block;width:100%" src="data:image/png;base64,${data}">`;
   await page.setContent(`<div style="max-height:${MAX_HEIGHT}px;overflow:hidden">${image}</div>`);
   const path = join(target, basename(file).replace('-desktop', ''));
-  await page.locator('div').screenshot({ path });
+  // With colors of a palette, which are all that a page has, it is half as large.
+  await sharp(await page.locator('div').screenshot())
+    .png({ palette: true, effort: 10 })
+    .toFile(path);
   await page.close();
 }

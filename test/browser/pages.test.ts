@@ -1,15 +1,21 @@
+import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pino } from 'pino';
 import type { Page } from 'playwright-core';
 import { seedBoard } from '../../src/operations/sample/seed.ts';
+import { TrackerWorker } from '../../src/operations/trackers/worker.ts';
 import { settingsPages } from '../../web/parts/team/settings-pages.ts';
 import { assertSound, openSite, type Site, type Watched } from '../support/browser.ts';
 import { makeEntry, publishNew } from '../support/changelog.ts';
 import { PNG, upload } from '../support/files.ts';
+import { GithubProject } from '../support/github-project.ts';
 import { useKey } from '../support/key-usage.ts';
 import { register } from '../support/oauth-agent.ts';
+import { PROJECT_TOKEN, startProject } from '../support/played-project.ts';
 import { isLong } from '../support/rounds.ts';
+import { makeTestSender } from '../support/sender.ts';
 import { askForLink, openSetup, PASSWORD, visitAsOwner } from './people.ts';
 import { launchRefusing, REFUSALS } from './storage-support.ts';
 import { LIST, withWebhooks } from './webhooks-support.ts';
@@ -204,6 +210,45 @@ test('what the team sees of ideas is sound', async (t) => {
   const posts = await site.api.posts({ limit: 1 }, { nodes: { id: true } });
   await site.api.deletePost({ postId: posts.nodes[0]?.id ?? '' });
   await look(owner, '/b/acme/deleted', 'deleted');
+});
+
+test('what the team sees of issue trackers is sound', async (t) => {
+  const site = await openSite(t, browser);
+  const { db, clock, origin } = site;
+  const project = new GithubProject(() => clock.now());
+  await startProject(t, project);
+  const log = pino({ level: 'silent' });
+  const worker = new TrackerWorker({ db, clock, log, baseUrl: origin, sender: makeTestSender() });
+  t.after(() => worker.stop());
+  const owner = await visitAsOwner(site);
+  const { page } = owner;
+  await page.goto('/b/acme/settings/trackers');
+  await page.getByLabel('Repository, project or team').fill(project.address);
+  await page.getByLabel('Token', { exact: true }).fill(PROJECT_TOKEN);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByRole('heading', { name: 'GitHub: acme/app' }).waitFor();
+  await look(owner, page.url().replace('done=saved&', ''), 'trackers-connected');
+  const postId = await site.makePost('Dark mode for the evening');
+  await site.api.upvotePost({ postId });
+  await fill(site);
+  const issues = [project.open('Dark theme'), project.open('Follow the theme of the system')];
+  for (const { number } of issues) {
+    await page.goto('/b/acme/posts/1');
+    await page.getByRole('button', { name: 'Link an issue' }).click();
+    await page.getByLabel('Address or number').fill(`#${number}`);
+    await page.locator('#pick-issue').getByRole('button', { name: 'Link an issue' }).click();
+    await page.getByText(`acme/app#${number}`).waitFor();
+    await worker.settled();
+    clock.advance(1_000);
+  }
+  clock.advance(300_000);
+  project.close(issues[0] ?? assert.fail());
+  await worker.settled();
+  await look(owner, '/b/acme/posts/1', 'post-issues');
+  project.answer = (_, send) => send(401, { message: 'Bad credentials' });
+  clock.advance(300_000);
+  await worker.settled();
+  await look(owner, '/b/acme/settings/trackers', 'trackers-refused');
 });
 
 test('what the team sees of the changelog is sound', async (t) => {
