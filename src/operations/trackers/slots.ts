@@ -9,7 +9,7 @@ const MAX_POOR = 10;
 /** A tracker that is to be asked. */
 export type Asking = { id: string; board_id: string; api_url: string; failures: number };
 
-/** Trackers, boards and servers that have their share already. */
+/** Trackers, boards and servers of which nothing more may be asked now. */
 export type Taken = { trackers: readonly string[]; boards: readonly string[]; servers: readonly string[] };
 
 type Slot = { boardId: string; server: string; isPoor: boolean; working: Promise<void> };
@@ -42,7 +42,8 @@ export class Slots {
     const full = (of: (slot: Slot) => string, most: number) =>
       [...Map.groupBy(this.#slots.values(), of)].flatMap(([name, { length }]) => (length >= most ? [name] : []));
     return {
-      trackers: [...this.#slots.keys()],
+      // Of slow ones, nothing may stand in the way of others that wait.
+      trackers: [...this.#slots.keys(), ...(this.#arePoorMany ? this.#slow : [])],
       boards: full(({ boardId }) => boardId, MAX_OF_BOARD),
       servers: full(({ server }) => server, MAX_OF_SERVER),
     };
@@ -53,8 +54,7 @@ export class Slots {
     const { trackers, boards, servers } = this.taken;
     const isTaken =
       trackers.includes(asking.id) || boards.includes(asking.board_id) || servers.includes(asking.api_url);
-    const poor = [...this.#slots.values()].filter(({ isPoor }) => isPoor);
-    return !this.isFull && !isTaken && !(this.#isPoor(asking) && poor.length >= MAX_POOR);
+    return !this.isFull && !isTaken && !(this.#isPoor(asking) && this.#arePoorMany);
   }
 
   /** Asks a tracker. @param work never rejects */
@@ -68,6 +68,10 @@ export class Slots {
     const { board_id: boardId, api_url: server } = asking;
     this.#slots.set(asking.id, { boardId, server, isPoor: this.#isPoor(asking), working });
     await working;
+  }
+
+  get #arePoorMany(): boolean {
+    return [...this.#slots.values()].filter(({ isPoor }) => isPoor).length >= MAX_POOR;
   }
 
   #isPoor({ id, failures }: Asking): boolean {

@@ -187,6 +187,7 @@ test('boards, servers, and trackers that fail or are slow have a share of the sl
     count((n) => n < 10 && begin(`failing ${n}`)),
     0,
   );
+  assert.ok(slots.taken.trackers.includes('failing 9'));
   assert.equal(
     count((n) => begin(`new ${n}`)),
     10,
