@@ -11,6 +11,7 @@ import { until } from '../../../test/support/until.ts';
 import { operator } from '../../identity/users/authority.ts';
 import type { Tx } from '../../platform/db/db.ts';
 import { MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
+import { makeId } from '../../platform/lib/ids.ts';
 import type { TrackerDeadlines } from './deadlines.ts';
 import { linkIssue } from './linking.ts';
 import { type Asking, Slots } from './slots.ts';
@@ -44,12 +45,12 @@ async function startSlow(t: TestContext, { app, project }: Pick<Tracked, 'app' |
 }
 
 /** Connects a board with several projects of one server. */
-async function connectAll({ app, project }: Tracked, slow: PlayedProject): Promise<void> {
+async function connectAll({ app, project }: Tracked, slow: PlayedProject, many: number) {
   const { db, clock } = app;
   const board = await app.makeBoard();
   const context = { db, clock, board, baseUrl: 'http://board.test', actor: operator };
   const options = { kind: project.kind, token: PROJECT_TOKEN, named: slow.address };
-  for (let n = 0; n < TRACKERS_OF_BOARD; n++) {
+  for (let n = 0; n < many; n++) {
     const { id } = await connectTracker(context, makeTestSender(), options);
     // Another project, so that the next one is not this one once more.
     const rename = (tx: Tx) =>
@@ -59,6 +60,7 @@ async function connectAll({ app, project }: Tracked, slow: PlayedProject): Promi
         .where('id', '=', id);
     await db.transaction((tx) => rename(tx).execute());
   }
+  return board;
 }
 
 testTrackers(
@@ -70,7 +72,7 @@ testTrackers(
     await linkIssue(await context(), postId, { named: '1' });
     await settle();
     const servers = await Promise.all(Array.from({ length: BOARDS }, () => startSlow(t, tracked)));
-    for (const { slow } of servers) await connectAll(tracked, slow);
+    for (const { slow } of servers) await connectAll(tracked, slow, TRACKERS_OF_BOARD);
     for (const { troubles } of servers) troubles.isOn = true;
     const countOpen = () => servers.map(({ open }) => open.size);
     app.clock.advance(5 * MINUTE_MS);
@@ -95,6 +97,32 @@ testTrackers(
     assert.deepEqual(rows.filter(({ failure }) => failure === null).length, 1);
   },
 );
+
+testTrackers('many links of a slow tracker keep no link of another board waiting', async (tracked, t) => {
+  const { app, project, context, settle, worker } = tracked;
+  const { slow, troubles } = await startSlow(t, tracked);
+  const board = await connectAll(tracked, slow, 1);
+  const key = await app.makeKey({}, board);
+  await app.makeUser('ada', 'OWNER', { key });
+  const otherPost = await app.makePost('Other', { key });
+  const trackers = app.db.read.selectFrom('trackers').select('id').where('board_id', '=', board.id);
+  const tracker = await trackers.executeTakeFirst();
+  await settle();
+  const now = app.clock.now();
+  const of = { board_id: board.id, post_id: otherPost, tracker_id: tracker?.id ?? '', asks: 0 } as const;
+  const state = { date_changed: 0, is_removed: 0, is_read: 0, attempts: 0, failures: 0 } as const;
+  const dates = { date_opened: now, date_due: now - 1, date_created: now };
+  const rows = Array.from({ length: 250 }, (_, n) => ({ ...of, ...state, ...dates, id: makeId(), issue: `${n + 1}` }));
+  await app.db.transaction((tx) => tx.insertInto('issue_links').values(rows).execute());
+  troubles.isOn = true;
+  const postId = await app.makePost('Dark mode');
+  project.open('Night theme');
+  await linkIssue(await context(), postId, { named: '1' });
+  const settled = worker.settled();
+  await until('it is read', async () => (await linksOf(tracked, postId))[0]?.state === 'OPEN', 5 * SECOND_MS);
+  await worker.stop();
+  await settled;
+});
 
 testTrackers('pages without end, each in time, are not read for longer than they may take', async (tracked, t) => {
   const { app, project } = tracked;
