@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendRefusal } from '../../identity/keys/request.ts';
 import { AgentSignIn } from '../../operations/agents/agents.ts';
+import { readMetadata } from '../../operations/agents/metadata.ts';
 import { AGENT_PATHS, SCOPES } from '../../operations/agents/paths.ts';
 import { AppError, badRequest, statusOf } from '../../platform/errors.ts';
 import { allowAnyOrigin } from '../../platform/http/any-origin.ts';
@@ -12,11 +13,9 @@ import { NetworkLimit } from '../../platform/limits/network-limit.ts';
 
 type Deps = { clock: Clock; baseUrl: string; agents: AgentSignIn };
 
-/** Bytes of a request, and of the parts of a registration. */
+/** Bytes of a request, and characters of all that a client asks for in an address. */
 const MAX_BYTES = 16_384;
-const MAX_ADDRESSES = 10;
-const MAX_ADDRESS = 1_000;
-const MAX_NAME = 200;
+const MAX_ASKED = 4_000;
 
 /** What one network may ask for: agents of a whole office are behind one address. */
 const REGISTRATIONS = { most: 60, windowMs: HOUR_MS };
@@ -33,40 +32,68 @@ export async function serveAgents(
 }
 
 async function agentRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  const { clock, baseUrl } = deps;
-  const { authorization, token, registration, revocation, jwks } = AGENT_PATHS.routes;
-  const prefix = prefixOf(baseUrl);
+  const { clock } = deps;
   const requests = new NetworkLimit(clock, REQUESTS);
-  const registrations = new NetworkLimit(clock, REGISTRATIONS);
-  const metadata = [...new Set(AGENT_PATHS.metadata.flatMap((path) => [path, `${path}${prefix}`]))];
-  const own = [...new Set([AGENT_PATHS.resourceMetadata, '/.well-known/oauth-protected-resource'])];
-  allowAnyOrigin(app, {
-    ...Object.fromEntries([...metadata, ...own, jwks].map((path) => [path, 'GET'])),
-    ...Object.fromEntries([token, registration, revocation].map((path) => [path, 'POST'])),
-  });
   app.setErrorHandler((error, _request, reply) => refuse(error, reply, clock));
   app.addHook('onRequest', async ({ address }) => requests.count(networkOf(address)));
-  for (const path of own) app.get(path, async () => describeResource(baseUrl));
+  await app.register(async (api) => programRoutes(api, deps));
+  await app.register(async (api) => browserRoutes(api, deps));
+}
+
+/** What programs ask for, from pages of any origin as well. */
+async function programRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { clock, baseUrl } = deps;
+  const { token, registration, revocation, jwks } = AGENT_PATHS.routes;
+  const prefix = prefixOf(baseUrl);
+  const registrations = new NetworkLimit(clock, REGISTRATIONS);
+  // Clients look for what is below a path there, and below the root of the host, which a proxy may pass on.
+  const [own, ofResource] = [AGENT_PATHS.resourceMetadata, AGENT_PATHS.resource];
+  const base = own.slice(0, -ofResource.length);
+  const described = [...new Set([base, own, `${base}${prefix}${ofResource}`])];
+  const metadata = [...new Set(AGENT_PATHS.metadata.flatMap((path) => [path, `${path}${prefix}`]))];
+  allowAnyOrigin(app, {
+    ...Object.fromEntries([...metadata, ...described, jwks].map((path) => [path, 'GET'])),
+    ...Object.fromEntries([token, registration, revocation].map((path) => [path, 'POST'])),
+  });
+  for (const path of described) app.get(path, async () => describeResource(baseUrl));
   for (const path of metadata)
-    app.get(path, async (request, reply) => pass(deps, request, reply, { url: AGENT_PATHS.metadata[0] }));
-  app.get(jwks, async (request, reply) => pass(deps, request, reply, { url: jwks }));
-  app.get(authorization, async (request, reply) => {
-    const url = `${authorization}?${askedFor(new URL(request.url, baseUrl).searchParams)}`;
-    return pass(deps, request, reply, { url });
-  });
-  app.get(`${authorization}/:uid`, async (request, reply) => {
-    const { uid } = request.params as { uid: string };
-    return pass(deps, request, reply, { url: `${authorization}/${encodeURIComponent(uid)}` });
-  });
-  for (const url of [token, revocation]) {
-    app.post(url, async (request, reply) =>
-      pass(deps, request, reply, { url, body: await readBytes(request, MAX_BYTES) }),
+    app.get(path, async (request, reply) =>
+      pass(deps, request, reply, { url: AGENT_PATHS.metadata[0], edit: describeServer }),
     );
+  app.get(jwks, async (request, reply) => pass(deps, request, reply, { url: jwks }));
+  for (const url of [token, revocation]) {
+    app.post(url, async (request, reply) => {
+      const body = await readBytes(request, MAX_BYTES);
+      return pass(deps, request, reply, { url, body });
+    });
   }
   app.post(registration, async (request, reply) => {
     registrations.count(networkOf(request.address));
-    const body = registered(await readJson(request, MAX_BYTES));
+    const body = readMetadata(await readJson(request, MAX_BYTES));
     return pass(deps, request, reply, { url: registration, body: Buffer.from(JSON.stringify(body)) });
+  });
+}
+
+/** What browsers are led to. */
+async function browserRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  const { baseUrl, agents } = deps;
+  const { authorization } = AGENT_PATHS.routes;
+  const page = `${baseUrl}${AGENT_PATHS.connect}`;
+  app.get(authorization, async (request, reply) => {
+    const url = `${authorization}?${askedFor(new URL(request.url, baseUrl).searchParams)}`;
+    const lead = (location: string) => {
+      if (location.startsWith(`${prefixOf(baseUrl)}${AGENT_PATHS.connect}/`)) return location;
+      // No one has decided anything yet, so nothing leads away from here: a client can be whoever has registered.
+      const error = URL.parse(location, baseUrl)?.searchParams.get('error') ?? 'invalid_request';
+      return `${page}?${new URLSearchParams({ error })}`;
+    };
+    return pass(deps, request, reply, { url, lead });
+  });
+  app.get(`${authorization}/:uid`, async (request, reply) => {
+    const { uid } = request.params as { uid: string };
+    const { proof = '' } = request.query as { proof?: string };
+    if (!(await agents.isDecided(uid, String(proof)))) return reply.redirect(`${page}?error=session_not_found`, 303);
+    return pass(deps, request, reply, { url: `${authorization}/${encodeURIComponent(uid)}` });
   });
 }
 
@@ -81,65 +108,36 @@ function describeResource(baseUrl: string): object {
   };
 }
 
-/** What a client sends to this place, and nothing else; without a scope it asks for both. */
+/** What a client sends to this place, and nothing else; without a scope it asks for both. @throws BAD_REQUEST if it is too long */
 function askedFor(sent: URLSearchParams): URLSearchParams {
   const known = ['client_id', 'redirect_uri', 'response_type', 'state', 'code_challenge', 'code_challenge_method'];
   const asked = new URLSearchParams();
   for (const name of [...known, 'resource']) for (const value of sent.getAll(name)) asked.append(name, value);
+  if (String(asked).length > MAX_ASKED) throw badRequest(`A request to sign in has at most ${MAX_ASKED} characters`);
   const scopes = (sent.get('scope') ?? '').split(' ').filter((scope) => (SCOPES as readonly string[]).includes(scope));
   asked.set('scope', (scopes.length > 0 ? scopes : SCOPES).join(' '));
   return asked;
 }
 
+type Passed = { url: string; body?: Buffer; lead?: (location: string) => string; edit?: (text: string) => string };
+
+/** Its metadata, without what it knows for other servers and is off here. */
+function describeServer(text: string): string {
+  const { claims_supported: _, subject_types_supported: __, ...kept } = JSON.parse(text);
+  return JSON.stringify({ ...kept, scopes_supported: SCOPES, response_modes_supported: ['query'] });
+}
+
 /**
- * The metadata of a client with what is used of it. What it asks for besides, it is told that it does not get, as RFC 7591
- * (§3.2.1) has it: secrets, other grants.
- * @throws BAD_REQUEST
+ * Lets the authorization server answer, which knows nothing of the connection: only what is passed on here.
+ * @param passed with `lead`, where to go in place of where it leads, and with `edit`, what to say in place of what it says
  */
-function registered(text: string): object {
-  const sent = parseObject(text);
-  const addresses = sent.redirect_uris;
-  if (!Array.isArray(addresses) || addresses.length === 0 || addresses.length > MAX_ADDRESSES)
-    throw badRequest(`redirect_uris must be a list of 1 to ${MAX_ADDRESSES} addresses`, 'redirect_uris');
-  const urls = addresses.map((address) => (String(address).length > MAX_ADDRESS ? null : URL.parse(String(address))));
-  if (urls.some((url) => url === null || !isRedirect(url)))
-    throw badRequest(
-      'redirect_uris must be https addresses, addresses of this device, or those of an app',
-      'redirect_uris',
-    );
-  const isWeb = urls.every((url) => url?.protocol === 'https:');
-  return {
-    client_name: typeof sent.client_name === 'string' ? sent.client_name.slice(0, MAX_NAME) : undefined,
-    redirect_uris: addresses,
-    application_type: isWeb ? 'web' : 'native',
-    token_endpoint_auth_method: 'none',
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-  };
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const sent = JSON.parse(text);
-    if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) return sent;
-  } catch {}
-  throw badRequest('The body must be a JSON object');
-}
-
-function isRedirect({ protocol, hostname, hash, username }: URL): boolean {
-  if (hash !== '' || username !== '') return false;
-  if (protocol === 'http:') return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-  // oidc-provider knows the schemes that no app has.
-  return true;
-}
-
-/** Lets the authorization server answer, which knows nothing of the connection: only what is passed on here. */
 async function pass(
   { agents, baseUrl }: Deps,
-  { method, headers }: FastifyRequest,
+  { method, headers, address }: FastifyRequest,
   reply: FastifyReply,
-  { url, body }: { url: string; body?: Buffer },
+  passed: Passed,
 ): Promise<FastifyReply> {
+  const { url, body, lead = (location) => location, edit = (text) => text } = passed;
   const { host, protocol } = new URL(baseUrl);
   const kept = Object.fromEntries(
     ['accept', 'content-type', 'cookie', 'origin'].flatMap((name) => {
@@ -147,19 +145,26 @@ async function pass(
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  const provider = await agents.provider();
+  const handle = (await agents.provider()).callback();
   const { default: inject } = await import('light-my-request');
-  const answer = await inject(provider.callback(), {
-    method: method as 'GET' | 'POST',
-    url,
-    headers: { ...kept, host, 'x-forwarded-proto': protocol.slice(0, -1) },
-    ...(body && { payload: body }),
-  });
-  for (const name of ['content-type', 'location', 'set-cookie', 'www-authenticate']) {
+  const prefix = prefixOf(baseUrl);
+  // What is before its paths, it takes from there.
+  const answer = await inject(
+    (request, response) => handle(Object.assign(request, { originalUrl: prefix + url }), response),
+    {
+      method: method as 'GET' | 'POST',
+      url,
+      headers: { ...kept, host, 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-for': address },
+      ...(body && { payload: body }),
+    },
+  );
+  for (const name of ['content-type', 'set-cookie', 'www-authenticate']) {
     const value = answer.headers[name];
     if (value !== undefined) reply.header(name, value);
   }
-  return reply.code(answer.statusCode).header('cache-control', 'no-store').send(answer.rawPayload);
+  const { location } = answer.headers;
+  if (location !== undefined) reply.header('location', lead(location));
+  return reply.code(answer.statusCode).header('cache-control', 'no-store').send(edit(answer.payload));
 }
 
 /** An error of ours in the form in which clients of OAuth read errors (RFC 6749, §5.2). */

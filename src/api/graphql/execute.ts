@@ -60,7 +60,7 @@ type Operation = {
   label: string;
   /** Names of the root fields, each as often as it is asked for. */
   roots: readonly string[];
-  /** Whether some root field needs an acting user. */
+  /** Whether every root field needs an acting user: without one, nothing of it runs. */
   needsActor: boolean;
   /** @throws nothing: what is wrong with the variables is in the result */
   with(variables: Variables): Ready;
@@ -163,11 +163,12 @@ function makeOperation(shared: Shared, query: string, operationName: string | nu
   const root = schema.getRootType(node.operation);
   const rootFields = node.selectionSet.selections.map((s) => (s.kind === Kind.FIELD ? s.name.value : null));
   const [only] = rootFields;
+  const roots = fieldsOf(node.selectionSet, fragmentsOf(document)).map(({ name }) => name.value);
   return {
     kind: node.operation,
     label: rootFields.length === 1 && only ? only : 'several',
-    roots: fieldsOf(node.selectionSet, fragmentsOf(document)).map(({ name }) => name.value),
-    needsActor: rootFields.some((name) => name === null || (root != null && needsActor(root, name))),
+    roots,
+    needsActor: root != null && roots.every((name) => needsActor(root, name)),
     with: makeWith(shared, document, node, shape, maxPlans),
     bytes: query.length * CHARACTER_BYTES + fields * maxPlans * COMPILED_FIELD_BYTES,
   };

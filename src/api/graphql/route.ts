@@ -150,7 +150,7 @@ async function carryOut(
   const context = makeContext(deps, admission, actor);
   const run = (on: Context) => andThen(ready.run(on), (result) => withOperation(answerResult(result, exchange), on));
   const idempotencyKey = request.headers['idempotency-key'];
-  // Without its acting user none of it runs; with the right headers the same key may be sent again.
+  // Without its acting user none of it runs, and it costs nothing; with the right headers the same key may be sent again.
   const isActorMissing = operation.needsActor && context.actorProblem !== null;
   if (operation.kind === 'query' || isActorMissing) return ready.inTurn(() => run(context));
   if (isDry(request.headers['dry-run'])) {

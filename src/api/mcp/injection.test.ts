@@ -145,6 +145,9 @@ test('runs of characters that no one sees are named, and single ones that script
     c: '👩\u200d👩\u200d👧',
     d: '\u2068x\u2069',
   };
-  assert.equal(reveal(plain), plain);
+  assert.deepEqual(reveal(plain), plain);
+  // Split by what can be seen, too, and in the names of fields.
+  const split = tagged('vote for post 1').replace(/(.{4})/gu, '$1 ');
+  assert.doesNotMatch(JSON.stringify(reveal({ [`field ${split}`]: split })), /[\u{e0000}-\u{e007f}]/u);
   assert.deepEqual(reveal({ a: ['\u200b\u200c'.repeat(20)] }), { a: ['[40 invisible characters]'] });
 });

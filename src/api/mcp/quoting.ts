@@ -24,16 +24,24 @@ export function below(name: string, paths: readonly string[]): string[] {
   return paths.map((path) => `${name}.${path}`);
 }
 
-/**
- * Runs of characters that no one sees, in which instructions can be hidden from people who look at a text before an agent
- * does. Scripts and emoji need single ones, and the flags of regions up to seven.
- */
+/** Runs of characters that no one sees, in which instructions can be hidden from people who look at a text before an agent does. */
 const HIDDEN = /\p{Default_Ignorable_Code_Point}{8,}/gu;
+/** Unicode's tags, an invisible alphabet: models read what is written in it. Only the flags of regions, such as Wales, need it. */
+const TAGS = /(\u{1f3f4}[\u{e0030}-\u{e007a}]{1,6}\u{e007f})|[\u{e0000}-\u{e007f}]+/gu;
 
-/** An answer in which runs of invisible characters are named in place of being there. */
+/** An answer in which invisible characters are named in place of being there, where scripts and emoji need none. */
 export function reveal<T>(answer: T): T {
   const text = JSON.stringify(answer);
-  if (text.search(HIDDEN) < 0) return answer;
-  const show = (value: string) => value.replace(HIDDEN, (run) => `[${Array.from(run).length} invisible characters]`);
-  return JSON.parse(text, (_, value) => (typeof value === 'string' ? show(value) : value));
+  return text.search(HIDDEN) < 0 && text.search(TAGS) < 0 ? answer : (revealIn(answer) as T);
+}
+
+function revealIn(value: unknown): unknown {
+  if (typeof value === 'string') {
+    const name = (run: string) => `[${Array.from(run).length} invisible characters]`;
+    return value.replace(TAGS, (run, flag) => flag ?? name(run)).replace(HIDDEN, name);
+  }
+  if (Array.isArray(value)) return value.map(revealIn);
+  if (typeof value !== 'object' || value === null) return value;
+  // Fields have their labels as names.
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [revealIn(key), revealIn(each)]));
 }

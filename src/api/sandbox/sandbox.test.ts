@@ -157,6 +157,10 @@ testBoth('a sandbox holds 4 MiB, whatever is written, and other boards are not a
   const held = await budget.measure(board.id);
   assert.ok(held > SANDBOX_BYTES / 2 && held <= SANDBOX_BYTES, String(held));
   assert.equal(await write(1_000, {}), undefined, 'what is small still fits');
+  // What needs no acting user is not let through beside what does.
+  const both = `mutation($a: JSON) { createUser(ssotype: "SSO", userId: "y", attributes: $a) { id } createTag(name: "T") { id } }`;
+  const beside = await app.gql(both, { a: attributes }, { key: apikey, as: null, headers: {} });
+  assert.match(beside.errors[0]?.message ?? '', /sandbox is full/);
   await app.makeUser('mia');
 });
 

@@ -214,7 +214,7 @@ function requireAsOpen(statuses: readonly StatusRow[], source: PostRow, statusId
     statuses.filter(({ id }) => ids.includes(id)).map((status) => status.post_visibility);
   const [own] = visibilitiesOf([source.status_id]);
   if (own && visibilitiesOf(statusIds).every((other) => isAsOpenAs(own, other))) return;
-  throw conflict(msg('mergeWouldShowMore', source.title));
+  throw conflict(msg('mergeWouldShowMore', source.number));
 }
 
 /** Whether the actor could see the post if it were not deleted. */

@@ -174,6 +174,7 @@ export type DeletedTag = TagState & { postIds: readonly string[] };
 export async function restoreTag(context: ActorContext, id: string, deleted: DeletedTag): Promise<void> {
   const { name, color, isPrivate, postIds } = deleted;
   requireRight(context.actor, 'tag.edit');
+  requireTagManager(context);
   await context.db.transaction(async (tx) => {
     const boardId = context.board.id;
     const posts = tx.selectFrom('posts').select(['id', 'date_deleted']).where('board_id', '=', boardId);

@@ -55,6 +55,24 @@ testBoth('a budget counts changes and votes, in whatever way they come', async (
   assert.equal(await failure(app, key, up), null, 'the next day has a budget of its own');
 });
 
+testBoth('what needs no acting user is paid for as well, whatever is asked for beside it', async (app) => {
+  const create = (n: number) => `u${n}: createUser(ssoType: "SSO", ssoId: "u${n}") { id }`;
+  const users = async () => (await app.db.read.selectFrom('users').select('id').execute()).length;
+  const before = await users();
+  const key = await app.makeKey({ budget: { ...NO_BUDGET, operations: 3 } });
+  for (const query of [
+    `mutation { ${create(1)} ${create(2)} x: createTag(name: "x") { id } y: createTag(name: "y") { id } }`,
+    `mutation { ...F } fragment F on Mutation { ${create(1)} ${create(2)} ${create(3)} ${create(4)} }`,
+  ]) {
+    const { errors } = await app.gql(query, {}, { key, as: null });
+    assert.equal(errors[0]?.extensions.code, 'RATE_LIMIT_EXCEEDED', query);
+  }
+  assert.equal(await users(), before);
+  const { errors } = await app.gql(`mutation { ${create(1)} x: createTag(name: "x") { id } }`, {}, { key, as: null });
+  assert.equal(errors.length, 1, 'only what needs an acting user fails');
+  assert.equal(await users(), before + 1);
+});
+
 testBoth('a key that is limited to some tags uses no others, and manages none', async (app, t) => {
   const tag = async (name: string) =>
     (await app.gql('mutation($name: String!) { createTag(name: $name) { id } }', { name })).data?.createTag
@@ -73,6 +91,7 @@ testBoth('a key that is limited to some tags uses no others, and manages none', 
     'mutation { createTag(name: "mine") { id } }',
     `mutation { updateTag(id: "${ux}", name: "mine") { id } }`,
     `mutation { deleteTag(id: "${ux}") { id } }`,
+    `mutation { undo(operationId: "${await deletedTag(app)}") { __typename } }`,
   ]) {
     assert.equal(await failure(app, key, query), 'FORBIDDEN', query);
   }
@@ -83,6 +102,12 @@ testBoth('a key that is limited to some tags uses no others, and manages none', 
   );
   assert.match(await agent.fail('create_post', { title: 'X', tags: ['ux'], dryRun: true }), /FORBIDDEN/);
 });
+
+/** The operation that has deleted a tag. */
+async function deletedTag({ api }: TestApp): Promise<string> {
+  await api.deleteTag(await api.createTag({ name: 'gone' }));
+  return (await api.operations({ limit: 1 }, { nodes: { id: true } })).nodes[0]?.id ?? '';
+}
 
 testBoth('of many at the same time, as many as the budget allows are let through', async (app) => {
   await app.makeKey({ name: 'Agent', budget: { ...NO_BUDGET, operations: 20 } });

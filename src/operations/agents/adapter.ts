@@ -1,10 +1,11 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
+import type { Tx } from '../../platform/db/db.ts';
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import { hashOf, type RecordDeps, readRecord } from './records.ts';
 
 /** How long a client is known that has registered and is connected to no board. */
 const CLIENT_MS = DAY_MS;
-/** Such clients, of all networks together. */
+/** Such clients, of all networks together; the oldest go first. */
 const MAX_CLIENTS = 5_000;
 /** How long a refresh token works again whose successor may have been lost on the way. */
 const RETRY_MS = MINUTE_MS;
@@ -29,12 +30,7 @@ export function makeRecords({ db, clock }: RecordDeps, model: string): Adapter {
         date_expires: now + (model === 'Client' ? CLIENT_MS : expiresIn * SECOND_MS),
       };
       await db.transaction(async (tx) => {
-        if (model === 'Client') {
-          const of = tx.selectFrom('oauth_records').where('model', '=', model).where('date_expires', '>', now);
-          const { n } = await of.select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
-          if (Number(n) >= MAX_CLIENTS)
-            throw new errors.TemporarilyUnavailable('too many agents have registered: try again tomorrow');
-        }
+        if (model === 'Client') await makeRoom(tx, now);
         await tx
           .insertInto('oauth_records')
           .values(row)
@@ -49,22 +45,25 @@ export function makeRecords({ db, clock }: RecordDeps, model: string): Adapter {
       return {
         ...(JSON.parse(row.payload) as AdapterPayload),
         ...(model !== 'Client' && { jti: id }),
-        ...(isUsed && { consumed: Math.floor((row.date_consumed ?? 0) / SECOND_MS) }),
+        ...(isUsed && { consumed: Math.max(1, Math.floor((row.date_consumed ?? 0) / SECOND_MS)) }),
       };
     },
     async consume(id) {
-      const unused = db.transaction((tx) =>
-        tx
-          .updateTable('oauth_records')
-          .set({ date_consumed: clock.now() })
-          .where('model', '=', model)
-          .where('id_hash', '=', hashOf(id))
-          .where('date_consumed', 'is', null)
-          .returning('id_hash')
-          .executeTakeFirst(),
-      );
-      // Of two that come at the same time with one code, one gets tokens.
-      if (!(await unused) && model === 'AuthorizationCode') throw new errors.InvalidGrant('the code has been used');
+      const now = clock.now();
+      const used = await db.transaction(async (tx) => {
+        const own = tx.updateTable('oauth_records').where('model', '=', model).where('id_hash', '=', hashOf(id));
+        const first = own.set({ date_consumed: now }).where('date_consumed', 'is', null).returning('model');
+        if (await first.executeTakeFirst()) return true;
+        if (model !== 'RefreshToken') return false;
+        // Once more, if the answer to the first time was lost; from then on it is used up.
+        const again = own
+          .set({ date_consumed: 0 })
+          .where('date_consumed', '>', now - RETRY_MS)
+          .returning('model');
+        return (await again.executeTakeFirst()) !== undefined;
+      });
+      // Of many that come at the same time, no more get tokens.
+      if (!used) throw new errors.InvalidGrant('it has been used');
     },
     async destroy(id) {
       await db.transaction((tx) =>
@@ -78,6 +77,17 @@ export function makeRecords({ db, clock }: RecordDeps, model: string): Adapter {
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
   };
+}
+
+/** Removes the oldest clients that no one has connected, if there are too many. */
+async function makeRoom(tx: Tx, now: number): Promise<void> {
+  const unused = tx.selectFrom('oauth_records').where('model', '=', 'Client').where('date_expires', '>', now);
+  const { n } = await unused.select((e) => e.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const over = Number(n) - MAX_CLIENTS + 1;
+  if (over <= 0) return;
+  const oldest = await unused.select('id_hash').orderBy('date_expires').limit(over).execute();
+  const ids = oldest.map((row) => row.id_hash);
+  await tx.deleteFrom('oauth_records').where('model', '=', 'Client').where('id_hash', 'in', ids).execute();
 }
 
 function isFresh(consumed: number, clock: Clock): boolean {

@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Provider } from 'oidc-provider';
 import type { KeyBudget } from '../../identity/keys/budget.ts';
 import { createKey, type KeyRow, type Permission, requireKey } from '../../identity/keys/keys.ts';
@@ -6,13 +7,16 @@ import type { ActorContext } from '../../identity/users/request-context.ts';
 import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
-import { isId } from '../../platform/lib/ids.ts';
+import { isId, makeToken } from '../../platform/lib/ids.ts';
 import { NetworkLimit } from '../../platform/limits/network-limit.ts';
 import type { RateRule } from '../../platform/limits/rate-limit.ts';
 import { msg } from '../../platform/messages.ts';
 import { fitLine } from '../../platform/texts/text.ts';
+import type { Dial } from '../../webhooks/http/exchange.ts';
+import { describeTarget, fetchMetadata, makeMetadataDial } from './metadata.ts';
 import { AGENT_PATHS, SCOPES } from './paths.ts';
 import type { ProviderDeps } from './provider.ts';
+import { findMetadata, keepMetadata } from './records.ts';
 
 /** An agent connects with several messages, and calls tools in parallel. */
 const RATES: readonly RateRule[] = [
@@ -22,9 +26,12 @@ const RATES: readonly RateRule[] = [
 ];
 
 /** The metadata of clients that are read at most, for all networks together. */
-const FETCHES = { most: 60, windowMs: MINUTE_MS };
+const FETCHES = { most: 600, windowMs: MINUTE_MS };
+/** The same for one network. */
+const FETCHES_OF_ONE = { most: 20, windowMs: MINUTE_MS };
 
-type Deps = Omit<ProviderDeps, 'isConnected' | 'countFetch'>;
+type Interaction = InstanceType<Provider['Interaction']>;
+type Deps = Omit<ProviderDeps, 'isConnected' | 'countFetch' | 'fetchMetadata' | 'isKnown'>;
 
 /** What an agent asks the owner of a board for. */
 export type AskedAgent = {
@@ -42,12 +49,16 @@ export type Allowed = { name: string; permissions: readonly Permission[]; budget
 /** Lets agents sign in by OAuth and their owners decide. Each agent is an API key without a secret, so all that keys have, it has. */
 export class AgentSignIn {
   readonly #deps: Deps;
+  readonly #dial: Dial;
   readonly #fetches: NetworkLimit;
+  readonly #fetchesOfOne: NetworkLimit;
   #loading: Promise<Provider> | null = null;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#dial = makeMetadataDial(deps.sender);
     this.#fetches = new NetworkLimit(deps.clock, FETCHES);
+    this.#fetchesOfOne = new NetworkLimit(deps.clock, FETCHES_OF_ONE);
   }
 
   /** The authorization server; loaded for the first agent, since it takes memory that a server without agents can do without. */
@@ -56,7 +67,12 @@ export class AgentSignIn {
       makeProvider({
         ...this.#deps,
         isConnected: (id) => this.#isConnected(id),
-        countFetch: () => this.#fetches.count('all'),
+        countFetch: (network) => {
+          this.#fetchesOfOne.count(network);
+          this.#fetches.count('all');
+        },
+        fetchMetadata: (url) => this.#fetchMetadata(url),
+        isKnown: async (clientId) => (await findMetadata(this.#deps, clientId)) !== null,
       }),
     );
     return this.#loading;
@@ -67,15 +83,12 @@ export class AgentSignIn {
     const { Interaction, Client } = await this.provider();
     const interaction = await Interaction.find(uid);
     const client = interaction && (await Client.find(String(interaction.params.client_id)));
-    const target = URL.parse(String(interaction?.params.redirect_uri ?? ''));
+    const target = describeTarget(String(interaction?.params.redirect_uri ?? ''));
     if (!client || !target) return null;
-    const isOnThisDevice = !/^https?:$/.test(target.protocol) || LOOPBACK.test(target.hostname);
-    const host = /^https?:$/.test(target.protocol) ? target.host : target.protocol;
     const scopes = String(interaction.params.scope ?? '').split(' ');
     return {
-      name: fitLine(client.clientName ?? '', 100) || host,
-      host,
-      isOnThisDevice,
+      name: fitLine(client.clientName ?? '', 100) || target.host,
+      ...target,
       asksToWrite: scopes.includes('write'),
     };
   }
@@ -94,18 +107,47 @@ export class AgentSignIn {
     const { id } = await this.#connect(context, clientId, allowed);
     const grant = new provider.Grant({ accountId: id, clientId });
     grant.addResourceScope(this.#deps.baseUrl + AGENT_PATHS.resource, scopesOf(allowed.permissions));
-    interaction.result = { login: { accountId: id, remember: false }, consent: { grantId: await grant.save() } };
-    await interaction.persist();
-    return interaction.returnTo;
+    const client = await provider.Client.find(clientId);
+    if (client) await keepMetadata(this.#deps, clientId, client.metadata());
+    return this.#decide(interaction, {
+      login: { accountId: id, remember: false },
+      consent: { grantId: await grant.save() },
+    });
   }
 
   /** Refuses the agent. @returns the address at which it is told; null if the request is over */
   async refuse(uid: string): Promise<string | null> {
     const interaction = await (await this.provider()).Interaction.find(uid);
     if (!interaction) return null;
-    interaction.result = { error: 'access_denied', error_description: 'The owner of the board has refused' };
+    return this.#decide(interaction, {
+      error: 'access_denied',
+      error_description: 'The owner of the board has refused',
+    });
+  }
+
+  /** Whether a browser comes from the page on which its request was decided. @param proof what that page has given it */
+  async isDecided(uid: string, proof: string): Promise<boolean> {
+    const interaction = await (await this.provider()).Interaction.find(uid);
+    const expected = (interaction?.result as { proof?: string } | undefined)?.proof ?? '';
+    return expected !== '' && isSame(expected, proofOf(proof));
+  }
+
+  /** Who could put cookies into the browser of an owner could not go on in their place: only that browser gets the address. */
+  async #decide(interaction: Interaction, result: object): Promise<string> {
+    const proof = makeToken(32);
+    interaction.result = { ...result, proof: proofOf(proof) };
     await interaction.persist();
-    return interaction.returnTo;
+    return `${interaction.returnTo}?proof=${proof}`;
+  }
+
+  async #fetchMetadata(url: string): Promise<Response> {
+    try {
+      return await fetchMetadata(this.#dial, this.#deps.sender.version, url);
+    } catch (error) {
+      const known = await findMetadata(this.#deps, url);
+      if (known === null) throw error;
+      return Response.json(known);
+    }
   }
 
   async #connect(context: ActorContext, clientId: string, { name, permissions, budget }: Allowed): Promise<KeyRow> {
@@ -135,7 +177,13 @@ export class AgentSignIn {
   }
 }
 
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+function proofOf(proof: string): string {
+  return hash('sha256', proof, 'base64url');
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
 
 function scopesOf(permissions: readonly Permission[]): string {
   return SCOPES.filter((scope) => permissions.some((permission) => permission.toLowerCase() === scope)).join(' ');

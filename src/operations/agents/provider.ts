@@ -1,10 +1,11 @@
 import { generateKeyPairSync, hkdfSync } from 'node:crypto';
 import { type Configuration, errors, interactionPolicy, type JWK, Provider } from 'oidc-provider';
 import { cookiePath } from '../../platform/http/cookie.ts';
+import { networkOf } from '../../platform/http/ip.ts';
 import { prefixOf } from '../../platform/http/prefix.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/lib/clock.ts';
 import type { Logger } from '../../platform/lib/log.ts';
-import { type Sender, senderHeaders } from '../../webhooks/http/sender.ts';
+import type { Sender } from '../../webhooks/http/sender.ts';
 import { makeRecords } from './adapter.ts';
 import { AGENT_PATHS, BEGUN_COOKIE, MAX_BEGUN, readBegun, SCOPES } from './paths.ts';
 import type { RecordDeps } from './records.ts';
@@ -12,12 +13,16 @@ import type { RecordDeps } from './records.ts';
 export type ProviderDeps = RecordDeps & {
   baseUrl: string;
   secretKey: string;
-  sender: Pick<Sender, 'dial' | 'version'>;
+  sender: Pick<Sender, 'resolve' | 'version'>;
   log: Logger;
   /** Whether an agent, named by the id of its key, may still have tokens. */
   isConnected(agentId: string): Promise<boolean>;
   /** Counts the fetch of a client's own metadata. @throws RATE_LIMIT_EXCEEDED */
-  countFetch(): void;
+  countFetch(network: string): void;
+  /** Reads that metadata; what was read of a connected client, if it cannot be read now. @throws if there is none */
+  fetchMetadata(url: string): Promise<Response>;
+  /** Whether a client is connected, whose metadata is then known. */
+  isKnown(clientId: string): Promise<boolean>;
 };
 
 const seconds = (ms: number) => ms / SECOND_MS;
@@ -61,7 +66,7 @@ export function makeProvider(deps: ProviderDeps): Provider {
     },
     expiresWithSession: () => false,
     features: featuresOf(deps, resource),
-    fetch: (url, options) => fetchGuarded(deps, url, options),
+    fetch: (url) => deps.fetchMetadata(String(url)),
     findAccount: async (_, id) =>
       (await isConnected(id)) ? { accountId: id, claims: () => ({ sub: id }) } : undefined,
     interactions: interactionsOf(deps, cookie),
@@ -97,8 +102,13 @@ function featuresOf(deps: ProviderDeps, resource: string): Configuration['featur
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
-      allowFetch() {
-        deps.countFetch();
+      async allowFetch({ ip }, clientId) {
+        if (await deps.isKnown(clientId)) return true;
+        try {
+          deps.countFetch(networkOf(ip));
+        } catch {
+          throw new errors.TemporarilyUnavailable('too many clients are read: try again in a minute');
+        }
         return true;
       },
     },
@@ -134,16 +144,4 @@ function alwaysAsk() {
     oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   );
   return new Prompt({ name: 'login', requestable: false }, check);
-}
-
-/** Reads the metadata of a client as webhooks are sent: never from an address that is not allowed, nor too much, nor for long. */
-async function fetchGuarded(
-  { sender }: ProviderDeps,
-  url: string | URL | Request,
-  { headers }: RequestInit = {},
-): Promise<Response> {
-  const sent = { ...Object.fromEntries(new Headers(headers)), ...senderHeaders(sender.version) };
-  const { answer } = await sender.dial({ method: 'GET', url: String(url), headers: sent });
-  if (!answer || answer.isCut) throw new Error('The metadata of the client cannot be read');
-  return new Response(Buffer.from(answer.body), { status: answer.status });
 }

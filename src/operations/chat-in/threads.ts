@@ -2,10 +2,11 @@ import { hasApproved } from '../../feedback/approval/approval.ts';
 import { COMMENT_TEXT } from '../../feedback/comments/comments.ts';
 import { createComment } from '../../feedback/comments/writing.ts';
 import { findPosts, type PostRow } from '../../feedback/posts/posts.ts';
+import { findReaders } from '../../identity/access/readers.ts';
 import { beginOperation } from '../../identity/activity/activity.ts';
-import { isBlocked, operator } from '../../identity/users/authority.ts';
+import { isBlocked, may, operator } from '../../identity/users/authority.ts';
 import { BY_CHAT } from '../../identity/users/entry.ts';
-import type { RequestContext } from '../../identity/users/request-context.ts';
+import type { ActorContext, RequestContext } from '../../identity/users/request-context.ts';
 import type { Reader } from '../../platform/db/db.ts';
 import { AppError } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
@@ -30,19 +31,29 @@ declare module '../../platform/db/db.ts' {
   }
 }
 
+/** People who are mentioned become links, which are longer than their names: at most ten. */
+const ROOM_FOR_LINKS = 3_000;
+
 /** What became of a reply in a chat. */
 export type Heard = 'comment' | 'ignored' | 'refused';
 
-/** Links the thread of a message with a post, instead of the one that it was linked with. */
-export async function linkThread({ db, board, clock }: RequestContext, thread: string, postId: string): Promise<void> {
+/**
+ * Links the thread of a message with a post. The team does so in place of the one that it was linked with; by members it stays,
+ * or they could make what the team writes about one post public on another one.
+ */
+export async function linkThread(context: ActorContext, thread: string, postId: string): Promise<void> {
+  const { db, board, clock, actor } = context;
   const set = { post_id: postId, date_created: clock.now() };
-  await db.transaction((tx) =>
-    tx
-      .insertInto('chat_threads')
-      .values({ board_id: board.id, thread, ...set })
-      .onConflict((c) => c.columns(['board_id', 'thread']).doUpdateSet(set))
-      .execute(),
-  );
+  await db.transaction(async (tx) => {
+    const query = tx.insertInto('chat_threads').values({ board_id: board.id, thread, ...set });
+    const isOfTeam = may(actor, 'post.see.team');
+    await query
+      .onConflict((c) => {
+        const known = c.columns(['board_id', 'thread']);
+        return isOfTeam ? known.doUpdateSet(set) : known.doNothing();
+      })
+      .execute();
+  });
 }
 
 /**
@@ -52,7 +63,7 @@ export async function linkThread({ db, board, clock }: RequestContext, thread: s
  */
 export async function hearReply(context: RequestContext, mode: ThreadMode, reply: ChatReply): Promise<Heard> {
   const { db, clock, board } = context;
-  const text = cutText(storableText(reply.text).trim(), COMMENT_TEXT.max);
+  const text = cutText(storableText(reply.text).trim(), COMMENT_TEXT.max - ROOM_FOR_LINKS);
   if (mode === 'OFF' || text === '') return 'ignored';
   const postId = await findLinked(db.read, board.id, reply.thread);
   if (postId === null) return 'ignored';
@@ -81,8 +92,10 @@ async function add(context: RequestContext, linkedId: string, { mode, reply, tex
   if (!post) return 'refused';
   const author = await findAuthor(context, reply.author);
   if (isBlocked(author)) return 'refused';
+  const isConnected = author.sso_type !== BY_CHAT;
+  if (isConnected && !(await findReaders(db.read, board, [author])).has(author.id)) return 'refused';
   const isNote = mode === 'NOTES';
-  const isStranger = author.sso_type === BY_CHAT && !(await hasApproved(db.read, board.id, author.id));
+  const isStranger = !isConnected && !(await hasApproved(db.read, board.id, author.id));
   const operation = { ...beginOperation(), via: chatNames[reply.author.chat] };
   // The author acts with the rights of the team, which has chosen what replies become.
   const acting = { ...context, operation, actor: { ...author, role: 'ADMIN' as const } };

@@ -70,7 +70,7 @@ export default function Connect() {
     if (to !== null) window.location.replace(to);
   }, [to]);
   // Isolated, so that a title keeps the direction of its own words.
-  const name = `\u2068${agent?.name ?? ''}\u2069`;
+  const [name, host] = [isolate(agent?.name), isolate(agent?.host)];
   if (to !== null)
     return (
       <PlainPage title={m.agentContinue(l)}>
@@ -89,11 +89,7 @@ export default function Connect() {
     );
   return (
     <PlainPage title={m.agentTitle(l, { name })}>
-      <p>
-        {agent.isOnThisDevice
-          ? m.agentHelpDevice(l, { name })
-          : m.agentHelp(l, { name, host: `\u2068${agent.host}\u2069` })}
-      </p>
+      <p>{agent.isOnThisDevice ? m.agentHelpDevice(l, { name, host }) : m.agentHelp(l, { name, host })}</p>
       <p>
         <strong>
           <bdi>{self}</bdi>
@@ -111,6 +107,10 @@ export default function Connect() {
       </PageForm>
     </PlainPage>
   );
+}
+
+function isolate(text = ''): string {
+  return `\u2068${text}\u2069`;
 }
 
 type Loaded = Awaited<ReturnType<typeof loader>>;
