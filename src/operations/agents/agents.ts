@@ -27,7 +27,7 @@ const RATES: readonly RateRule[] = [
 
 /** The metadata of clients that are read at most, for all networks together. */
 const FETCHES = { most: 600, windowMs: MINUTE_MS };
-/** The same for one network. */
+/** The metadata of clients that one network has read at most. */
 const FETCHES_OF_ONE = { most: 20, windowMs: MINUTE_MS };
 
 type Interaction = InstanceType<Provider['Interaction']>;
