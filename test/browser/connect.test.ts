@@ -81,6 +81,27 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+test('an assistant is connected by a browser in which the board has been read before, however long the page is looked at', async (t) => {
+  const site = await openOwnSite(t);
+  const { callback, arrived } = await startAssistant(t);
+  const { path } = await register(site, callback, 'Claude');
+  const { page } = await visitAs(site, 'Ada Admin', { role: 'ADMIN', path: '/b/acme' });
+  const asked: string[] = [];
+  site.app.server.on('request', ({ url = '' }) => void asked.push(url));
+  // From now on the worker of the pages is asked first.
+  await page.evaluate('navigator.serviceWorker.ready.then(() => new Promise((done) => setTimeout(done, 500)))');
+  await page.goto(path);
+  await page.evaluate('new Promise((done) => setTimeout(done, 3_000))');
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.getByText('Back in the assistant').waitFor();
+  assert.equal(typeof arrived[0]?.get('code'), 'string');
+  // What works once is asked for once, wherever it is.
+  for (const once of ['/join/nothing', '/sign-in/link/nothing', '/b/acme/settings'])
+    await page.goto(site.origin + once);
+  const navigations = asked.filter((url) => /^\/(oauth|join|sign-in\/link)\/|^\/b\/acme\/settings$/.test(url));
+  assert.deepEqual(navigations.length, new Set(navigations).size, navigations.join('\n'));
+});
+
 test('who is signed out signs in first, and is asked then', async (t) => {
   const site = await openOwnSite(t);
   const { callback } = await startAssistant(t);

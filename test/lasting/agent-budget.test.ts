@@ -131,8 +131,12 @@ testBoth(`an agent that tries ${TRIES} changes in every way keeps to its budget`
   const key = await app.makeKey({ name: 'Agent', permissions, defaultUserId: ada, isBound: true, budget });
   const agent = await connectAgent(t, app, { key, as: null });
   const tried: Tried = {
-    ...{ app, key, agent, random: makeRandom(seed), done: [] },
+    app,
+    key,
+    agent,
     rows: { ...rows, 'used post': used.id },
+    random: makeRandom(seed),
+    done: [],
   };
   const before = await tagsOf(app, bug);
   for (let n = 0; n < TRIES; n += AT_ONCE) {

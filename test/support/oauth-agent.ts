@@ -102,21 +102,55 @@ export function makeOAuthAgent(t: TestContext, { app }: TestWeb, { callback = CA
 /** The secret of a client that begins without the official one. */
 export const VERIFIER = 'v'.repeat(43);
 
-/** Registers a client. @returns its id, and the path at which a person is asked */
-export async function register({ app }: TestApp, callback: string, name: string) {
+type Form = Record<string, string>;
+
+/** Sends a form to an endpoint as clients do. */
+export async function sendForm({ app }: TestApp, url: string, form: Form) {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const response = await app.inject({ method: 'POST', url, headers, payload: new URLSearchParams(form).toString() });
+  return { status: response.statusCode, body: response.payload === '' ? null : response.json() };
+}
+
+/** Registers a client with this metadata. */
+export async function sendMetadata({ app }: TestApp, metadata: object) {
   const headers = { 'content-type': 'application/json' };
-  const payload = JSON.stringify({ client_name: name, redirect_uris: [callback] });
+  const payload = JSON.stringify(metadata);
   const response = await app.inject({ method: 'POST', url: '/oauth/register', headers, payload });
-  const clientId: string = response.json().client_id;
+  return { status: response.statusCode, body: response.json() };
+}
+
+/** Registers a client. @returns its id, and the path at which a person is asked */
+export async function register(app: TestApp, callback: string, name: string) {
+  const { body } = await sendMetadata(app, { client_name: name, redirect_uris: [callback] });
+  const clientId: string = body.client_id;
+  return { clientId, path: addressOf(clientId, { redirect_uri: callback, state: 'a state', resource: '' }) };
+}
+
+/** The path at which a client has a person asked. @param change other parameters; empty ones are left out */
+export function addressOf(clientId: string, change: Form = {}): string {
   const asked = {
     client_id: clientId,
-    redirect_uri: callback,
+    redirect_uri: CALLBACK,
     response_type: 'code',
+    state: 'x',
     code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
     code_challenge_method: 'S256',
-    state: 'a state',
+    resource: `${SECURE.baseUrl}/api/v1/mcp`,
+    ...change,
   };
-  return { clientId, path: `/oauth/authorize?${new URLSearchParams(asked)}` };
+  return `/oauth/authorize?${new URLSearchParams(Object.entries(asked).filter(([, value]) => value !== ''))}`;
+}
+
+/** What an agent sends to have new tokens. */
+export function refreshOf({ kept }: OAuthAgent): Form {
+  const { refresh_token = '' } = kept.tokens ?? {};
+  return { grant_type: 'refresh_token', refresh_token, client_id: kept.client?.client_id ?? '' };
+}
+
+/** The status of what a browser gets at an address, and where it leads. */
+export async function answerTo(visitor: WebVisitor, address: string): Promise<string> {
+  const { statusCode, headers } = await visitor.get(address);
+  return `${statusCode} ${headers.location}`;
 }
 
 /** Goes with a browser where an agent leads, and sends the form there. @returns the address to which the browser is led in the end */

@@ -26,8 +26,10 @@ self.addEventListener('fetch', (event) => {
   if (!url.startsWith(self.registration.scope)) return;
   const path = url.slice(self.registration.scope.length).split(/[?#]/)[0];
   if (PEOPLE.test(path)) event.waitUntil(caches.delete(CACHE));
-  else if (method === 'GET' && READ.test(path) && (mode === 'navigate' || path.endsWith('.data')))
-    event.respondWith(answer(event));
+  if (method !== 'GET') return;
+  if (READ.test(path) && (mode === 'navigate' || path.endsWith('.data'))) event.respondWith(answer(event));
+  // Left to the browser, it would be asked for twice, by the preload and again; and some addresses work once.
+  else if (mode === 'navigate') event.respondWith(ask(event));
 });
 
 /** Navigations need not wait until this worker has started. */
@@ -36,10 +38,15 @@ async function begin() {
   await self.clients.claim();
 }
 
+/** The server's answer to the only request. */
+async function ask({ preloadResponse, request }) {
+  return (await preloadResponse) ?? fetch(request);
+}
+
 /** The server's answer, which is kept; without one, the answer that was kept. */
 async function answer(event) {
   const { request } = event;
-  const response = await (async () => (await event.preloadResponse) ?? fetch(request))().catch(() => undefined);
+  const response = await ask(event).catch(() => undefined);
   if (isAnswer(response)) {
     if (response.type === 'basic') event.waitUntil(keep(request, response.clone()).catch(() => {}));
     return response;

@@ -9,9 +9,10 @@ import { readBytes, readJson } from '../../platform/http/body.ts';
 import { networkOf } from '../../platform/http/ip.ts';
 import { prefixOf } from '../../platform/http/prefix.ts';
 import { type Clock, HOUR_MS, MINUTE_MS } from '../../platform/lib/clock.ts';
+import type { Logger } from '../../platform/lib/log.ts';
 import { NetworkLimit } from '../../platform/limits/network-limit.ts';
 
-type Deps = { clock: Clock; baseUrl: string; agents: AgentSignIn };
+type Deps = { clock: Clock; log: Logger; baseUrl: string; agents: AgentSignIn };
 
 /** Bytes of a request, and characters of all that a client asks for in an address. */
 const MAX_BYTES = 16_384;
@@ -27,7 +28,7 @@ export async function serveAgents(
   deps: ConstructorParameters<typeof AgentSignIn>[0],
 ): Promise<AgentSignIn> {
   const agents = new AgentSignIn(deps);
-  await app.register((api) => agentRoutes(api, { clock: deps.clock, baseUrl: deps.baseUrl, agents }));
+  await app.register((api) => agentRoutes(api, { ...deps, agents }));
   return agents;
 }
 
@@ -76,15 +77,17 @@ async function programRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
 
 /** What browsers are led to. */
 async function browserRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  const { baseUrl, agents } = deps;
+  const { baseUrl, agents, log } = deps;
   const { authorization } = AGENT_PATHS.routes;
   const page = `${baseUrl}${AGENT_PATHS.connect}`;
   app.get(authorization, async (request, reply) => {
     const url = `${authorization}?${askedFor(new URL(request.url, baseUrl).searchParams)}`;
     const lead = (location: string) => {
       if (location.startsWith(`${prefixOf(baseUrl)}${AGENT_PATHS.connect}/`)) return location;
-      // No one has decided anything yet, so nothing leads away from here: a client can be whoever has registered.
-      const error = URL.parse(location, baseUrl)?.searchParams.get('error') ?? 'invalid_request';
+      // No one has decided anything yet, so nothing leads away from here: anyone can register a client.
+      const { searchParams } = new URL(location, baseUrl);
+      const error = searchParams.get('error') ?? 'invalid_request';
+      log.info({ error, description: searchParams.get('error_description') }, 'The request of an agent is not valid');
       return `${page}?${new URLSearchParams({ error })}`;
     };
     return pass(deps, request, reply, { url, lead });
@@ -121,10 +124,10 @@ function askedFor(sent: URLSearchParams): URLSearchParams {
 
 type Passed = { url: string; body?: Buffer; lead?: (location: string) => string; edit?: (text: string) => string };
 
-/** Its metadata, without what it knows for other servers and is off here. */
+/** Its metadata, with what is special here; empty for HEAD. */
 function describeServer(text: string): string {
-  const { claims_supported: _, subject_types_supported: __, ...kept } = JSON.parse(text);
-  return JSON.stringify({ ...kept, scopes_supported: SCOPES, response_modes_supported: ['query'] });
+  if (text === '') return text;
+  return JSON.stringify({ ...JSON.parse(text), scopes_supported: SCOPES, response_modes_supported: ['query'] });
 }
 
 /**

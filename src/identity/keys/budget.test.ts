@@ -38,12 +38,12 @@ testBoth('a budget counts changes and votes, in whatever way they come', async (
   const agent = await connectAgent(t, app, { key });
   assert.match(
     await agent.fail('vote', { post, vote: 'up' }),
-    /RATE_LIMIT_EXCEEDED: The budget .* 2 votes .*; 0 are left/,
+    /RATE_LIMIT_EXCEEDED: The budget .* 2 votes in 24 hours: 0 left, more from 2026-11-22T/,
   );
   await agent.call('vote', { post, vote: 'none' });
   await agent.call('update_post', { post, title: 'Dark theme' });
   await agent.call('comment', { post, text: 'Hello' });
-  assert.match(await agent.fail('comment', { post, text: 'Again' }), /5 operations in 24 hours; 0 are left/);
+  assert.match(await agent.fail('comment', { post, text: 'Again' }), /5 changes in 24 hours: 0 left, more from/);
   await agent.call('get_post', { post });
   const upload = await app.app.inject({
     method: 'POST',

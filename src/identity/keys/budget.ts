@@ -74,7 +74,7 @@ export async function findSpent({ db, clock }: { db: Db; clock: Clock }, key: { 
 
 function spendingsOf({ id, budget }: Budgeted, { operations, votes }: Cost): Spending[] {
   const all = [
-    { subject: `operations of ${id}`, amount: operations, most: budget.operations, words: 'operations' },
+    { subject: `operations of ${id}`, amount: operations, most: budget.operations, words: 'changes' },
     { subject: `votes of ${id}`, amount: votes, most: budget.votes, words: 'votes' },
   ];
   return all.flatMap(({ most, words, ...rest }) =>

@@ -1,10 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Provider } from 'oidc-provider';
 import type { KeyBudget } from '../../identity/keys/budget.ts';
-import { createKey, type KeyRow, type Permission, requireKey } from '../../identity/keys/keys.ts';
+import { createKey, type KeyRow, type Permission } from '../../identity/keys/keys.ts';
+import { changeKey } from '../../identity/keys/managing.ts';
 import { requireRight } from '../../identity/users/authority.ts';
 import type { ActorContext } from '../../identity/users/request-context.ts';
-import { updateRow } from '../../platform/db/rows.ts';
 import { badRequest } from '../../platform/errors.ts';
 import { MINUTE_MS } from '../../platform/lib/clock.ts';
 import { isId, makeToken } from '../../platform/lib/ids.ts';
@@ -150,21 +150,22 @@ export class AgentSignIn {
     }
   }
 
+  /** A client that one person connects again keeps its key: what it may do is what was decided last. */
   async #connect(context: ActorContext, clientId: string, { name, permissions, budget }: Allowed): Promise<KeyRow> {
     const { db, board, actor } = context;
     const own = db.read.selectFrom('api_keys').selectAll().where('board_id', '=', board.id);
     const same = own.where('client_id', '=', clientId).where('default_user_id', '=', actor.id);
     const before = await same.where('date_revoked', 'is', null).executeTakeFirst();
     const input = { name, permissions, budget, rateRules: RATES, defaultUserId: actor.id, isBound: true };
-    const { row } = await createKey(context, { ...input, madeBy: actor.id, clientId });
-    // What it had before ends with the old key.
     if (before) {
-      await db.transaction(async (tx) => {
-        await updateRow(tx, 'api_keys', await requireKey(tx, board.id, before.id), {
-          date_revoked: context.clock.now(),
-        });
-      });
+      const { rateRules: _, ...changes } = {
+        ...input,
+        allowedIps: JSON.parse(before.allowed_ips),
+        expiresAt: before.date_expires,
+      };
+      return changeKey(context, before.id, { ...changes, rateRules: JSON.parse(before.rate_limits) });
     }
+    const { row } = await createKey(context, { ...input, madeBy: actor.id, clientId });
     return row;
   }
 

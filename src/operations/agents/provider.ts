@@ -76,8 +76,10 @@ export function makeProvider(deps: ProviderDeps): Provider {
       keys: [{ ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }) } as JWK],
     },
     pkce: { required: () => true },
-    renderError(context, { error }) {
-      context.redirect(`${baseUrl}${AGENT_PATHS.connect}?${new URLSearchParams({ error })}`);
+    renderError(context, { error, error_description: description = '' }) {
+      context.redirect(
+        `${baseUrl}${AGENT_PATHS.connect}?${new URLSearchParams({ error, error_description: description })}`,
+      );
     },
     responseTypes: ['code'],
     rotateRefreshToken: () => true,

@@ -218,7 +218,8 @@ async function spendIn(
   const spent = await tx.selectFrom('throttles').selectAll().where('subject', '=', hashed).executeTakeFirst();
   const left = Math.max(0, most - (spent?.used ?? 0));
   const retryAfter = Math.max(1, Math.ceil(((spent?.date_ends ?? now) - now) / SECOND_MS));
-  throw new AppError('RATE_LIMIT_EXCEEDED', `${refusal}; ${left} are left`, { retryAfter });
+  const more = spent ? `, more from ${new Date(spent.date_ends).toISOString()}` : '';
+  throw new AppError('RATE_LIMIT_EXCEEDED', `${refusal}: ${left} left${more}`, { retryAfter });
 }
 
 /** What has been spent of a subject in its current period. */

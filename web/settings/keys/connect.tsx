@@ -16,6 +16,9 @@ import { requireSignedIn } from '../../parts/requests/member.ts';
 import { BudgetFieldset } from './fields.tsx';
 import { parseBudget } from './reading.ts';
 
+/** The faults of a request that is over. */
+const OVER = ['session_not_found', 'invalid_session'];
+
 /** What an agent may do at first: as much as a person does in a day of work, and hardly any votes. */
 const FIRST_BUDGET = { operations: '200', votes: '10', tags: [] };
 
@@ -27,13 +30,15 @@ async function findAsked({ params, request, context }: LoaderFunctionArgs | Acti
 
 export async function loader(args: LoaderFunctionArgs) {
   const agent = await findAsked(args);
-  if (!agent) return { agent, boards: [], self: '' };
+  const [fault = null] = /^[a-z_]{1,40}$/.exec(args.url.searchParams.get('error') ?? '') ?? [];
+  if (!agent) return { agent, fault, boards: [], self: '' };
   const { account } = await requireSignedIn(args);
   const { db } = args.context.get(visitContext);
   const managed = (await listMemberships(db.read, account.id)).filter((user) => may(user, 'key.manage'));
   const boards = await Promise.all(managed.map((user) => requireBoard(db.read, user.board_id)));
   return {
     agent,
+    fault,
     boards: boards.map(({ pid, name }) => ({ pid, name })),
     self: `${account.name} (${account.email})`,
   };
@@ -62,7 +67,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Asks the owner of a board whether an agent may use it, and what it may do. */
 export default function Connect() {
-  const { agent, boards, self } = useLoaderData<typeof loader>();
+  const { agent, fault, boards, self } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const l = useLocale();
   const to = result && 'to' in result ? result.to : null;
@@ -84,7 +89,7 @@ export default function Connect() {
   if (!agent)
     return (
       <PlainPage title={m.linkUseless(l)}>
-        <p>{m.agentOver(l)}</p>
+        <p>{fault === null || OVER.includes(fault) ? m.agentOver(l) : m.agentFault(l, { fault })}</p>
       </PlainPage>
     );
   return (

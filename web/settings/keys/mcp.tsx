@@ -30,6 +30,7 @@ export default function Mcp() {
       <section className="stack" aria-labelledby="web">
         <h2 id="web">{m.mcpWeb(l)}</h2>
         <p className="muted">{m.mcpWebHelp(l)}</p>
+        <CodeBlock text={`claude mcp add --transport http ${name} ${url}`} label="Claude Code" />
       </section>
       <section className="stack" aria-labelledby="key">
         <h2 id="key">{m.key(l)}</h2>
