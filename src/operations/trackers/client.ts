@@ -97,7 +97,7 @@ export function makeTrackerClient(options: ClientOptions): TrackerClient {
       const saying = (what: LocalizedMessage) => (words === '' ? what : headed(what, words));
       if (refusal?.reason === 'LIMIT') throw new TrackerFault(saying(msg('trackerLimits', host)), pauseOf(answer));
       if (answer.status === 401 || refusal?.reason === 'TOKEN')
-        throw new TrackerFault(saying(msg('trackerRefusesToken', host)), MINUTE_MS);
+        throw new TrackerFault(saying(msg('trackerRefusesToken', host)), MINUTE_MS, 'token');
       if ([301, 302, 307, 308].includes(answer.status) && !missing.includes(answer.status))
         throw new TrackerFault(msg('trackerMoved', host, project), 0);
       const isDone = !refusal && answer.status >= 200 && answer.status < 300;

@@ -10,11 +10,14 @@ export class TrackerFault extends Error {
   readonly said: LocalizedMessage;
   /** How long to ask it nothing, if it is not a single request that it refuses. */
   readonly pauseMs: number | null;
+  /** What of the settings is probably wrong. */
+  readonly field: 'project' | 'token';
 
-  constructor(said: LocalizedMessage, pauseMs: number | null) {
+  constructor(said: LocalizedMessage, pauseMs: number | null, field: 'project' | 'token' = 'project') {
     super(said.text);
     this.said = said;
     this.pauseMs = pauseMs;
+    this.field = field;
   }
 }
 

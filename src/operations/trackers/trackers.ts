@@ -208,7 +208,7 @@ async function check(product: TrackerProduct, client: TrackerClient): Promise<Fo
     return await product.check(client);
   } catch (error) {
     if (!(error instanceof TrackerFault)) throw error;
-    throw badRequest(msg('trackerUnreadable', error.said), 'token');
+    throw badRequest(msg('trackerUnreadable', error.said), error.field);
   }
 }
 
