@@ -18,11 +18,11 @@ function fails(share: number, { id, attempt }: ReceivedEvent): boolean {
   return Number.parseInt(hash('sha256', `${id} ${attempt}`).slice(0, 8), 16) / 2 ** 32 < share;
 }
 
-/** The share of attempts that fail, and what share of the events may still wait after an hour. */
+/** The share of attempts that fail, and what share of the events may still wait after an hour: of many, one fails ten times in a row. */
 for (const [share, most] of [
   [0.1, 0],
   [0.2, 0],
-  [0.5, 0],
+  [0.5, 0.02],
   [0.8, 0.5],
 ] as const) {
   for (const { perSecond, seconds } of LOADS) {
