@@ -17,6 +17,12 @@ const story = { name: 'story', test: /web\/(post\/(story|panel|notes)|comments\/
 /** What asks for an idea is one file on the list; the team's tools and settings load it for what they share with it. */
 const asking = { name: 'asking', test: /web\/(posts\/(list\/new-idea|idea-fields)|parts\/show\/narrowing)\.tsx$/ };
 
+/** The list of all routes, which every page has, names most files: seven characters tell the versions of one file apart. */
+const shortNames = {
+  entryFileNames: 'assets/[name]-[hash:7].js',
+  chunkFileNames: 'assets/[name]-[hash:7].js',
+};
+
 /** Writes the file of icons before anything imports it. */
 const icons = { name: 'earshot-icons', buildStart: () => compileIcons() };
 
@@ -74,7 +80,11 @@ export default defineConfig(({ command }) => ({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
   },
   environments: {
-    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [shared, texts, story, asking] } } } } },
+    client: {
+      build: {
+        rolldownOptions: { output: { ...shortNames, codeSplitting: { groups: [shared, texts, story, asking] } } },
+      },
+    },
     ssr: { build: { rollupOptions: { input: './server.ts' } } },
   },
   // The built server includes its packages, so running it needs none of them.

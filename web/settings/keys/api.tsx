@@ -1,6 +1,6 @@
 import { Link, redirect, useActionData, useLoaderData } from 'react-router';
 import { findSpent } from '#src/identity/keys/budget.ts';
-import { requireKey } from '#src/identity/keys/keys.ts';
+import { findUsersOfKeys, requireKey } from '#src/identity/keys/keys.ts';
 import { changeKey, rotateKey, withdrawKey } from '#src/identity/keys/managing.ts';
 import { findUsage } from '#src/identity/keys/usage.ts';
 import { plainAddress } from '#src/platform/http/ip.ts';
@@ -31,6 +31,7 @@ const overlaps = ['0', '1', '24', '168'] as const;
 export const loader = memberLoader('key.manage', async ({ visit, context }, args) => {
   const { db, clock } = visit;
   const row = await orErrorPage(requireKey(db.read, context.board.id, args.params.key ?? ''));
+  const own = (await findUsersOfKeys(db.read, context.board.id, [row])).get(row.default_user_id ?? '');
   const now = clock.now();
   const range = parseUsageRange(args.url.searchParams.get('usage'));
   const hours = await findUsage(db.read, context.board.id, row.id, startOfUsage(range, now));
@@ -48,6 +49,7 @@ export const loader = memberLoader('key.manage', async ({ visit, context }, args
     tags: await listTagChoices(db.read, context),
     spent: row.budget === null ? null : await findSpent(visit, { id: row.id }),
     isAgent: row.client_id !== null,
+    actsAs: row.is_bound === 1 ? (own?.name ?? own?.id ?? '–') : null,
   };
 });
 
@@ -82,6 +84,11 @@ export default function Api() {
       <PageTitle>{key.fields.name}</PageTitle>
       <p className="row small">
         {key.isAgent ? m.agentKey(l) : <code dir="ltr">{`esk_${key.prefix}…`}</code>}
+        {key.actsAs !== null && (
+          <span className="muted" dir="auto">
+            {m.keyActsOnlyAs(l, { name: key.actsAs })}
+          </span>
+        )}
         <KeyState state={key.state} expires={key.fields.expires} />
         <span className="muted">{m.createdOn(l, { time: formatTime(l, key.created) })}</span>
         <span className="muted">

@@ -52,7 +52,8 @@ export async function action(args: ActionFunctionArgs) {
   const form = await readForm(args.request);
   return orFormAnswer(form, async () => {
     if (form.intent === 'refuse') return { to: await visit.agents.refuse(uid) };
-    const board = await visit.openBoard(form.board);
+    // Not as a visitor of it, or this page would go on in its language: who may connect agents may see it.
+    const board = await visit.openDoor(form.board);
     const actor = await findMember(visit.db.read, board.board.id, account.id);
     if (!actor) throw notFound('Board');
     const to = await visit.agents.allow({ ...board, actor }, uid, {

@@ -54,22 +54,24 @@ export function BudgetFieldset({ budget, tags }: BudgetProps) {
   return (
     <fieldset>
       <legend>{m.budget(l)}</legend>
-      <p className="help muted small">{m.budgetHelp(l)}</p>
-      <div className="stack thirds">
-        <MostField name="operations" label={m.budgetOperations(l)} most={budget.operations} />
-        <MostField name="votes" label={m.budgetVotes(l)} most={budget.votes} />
-      </div>
-      {tags.length > 0 && (
-        <details open={budget.tags.length > 0}>
-          <summary>{m.budgetTags(l)}</summary>
-          <div className="stack tight">
+      <div className="stack">
+        <p className="help muted small">{m.budgetHelp(l)}</p>
+        <div className="stack thirds">
+          <MostField name="operations" label={m.budgetOperations(l)} most={budget.operations} />
+          <MostField name="votes" label={m.budgetVotes(l)} most={budget.votes} />
+        </div>
+        {tags.length > 0 && (
+          <details open={budget.tags.length > 0}>
+            <summary>{m.budgetTags(l)}</summary>
             <p className="help muted small">{m.budgetTagsHelp(l)}</p>
-            {tags.map(({ id, name }) => (
-              <Checkbox key={id} name={`${TAG_FIELD}${id}`} label={name} defaultChecked={budget.tags.includes(id)} />
-            ))}
-          </div>
-        </details>
-      )}
+            <div className="thirds">
+              {tags.map(({ id, name }) => (
+                <Checkbox key={id} name={`${TAG_FIELD}${id}`} label={name} defaultChecked={budget.tags.includes(id)} />
+              ))}
+            </div>
+          </details>
+        )}
+      </div>
     </fieldset>
   );
 }
