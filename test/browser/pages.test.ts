@@ -115,6 +115,7 @@ test('what an owner sees is sound', async (t) => {
   }
   await look(owner, '/b/acme/settings/search?find=address', 'settings-search');
   await look(owner, '/b/acme/settings/apis/new', 'api-new');
+  await look(owner, '/b/acme/settings/apis/publishable/new', 'publishable-new');
   await look(owner, `/b/acme/settings/apis/${await useKey(site)}`, 'api');
   const { path } = await register(site, 'https://assistant.example/callback', 'Claude');
   await look(owner, path, 'connect');
