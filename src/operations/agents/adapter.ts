@@ -7,7 +7,7 @@ import { hashOf, type RecordDeps, readRecord } from './records.ts';
 const CLIENT_MS = DAY_MS;
 /** Such clients, of all networks together; the oldest go first. */
 const MAX_CLIENTS = 5_000;
-/** How long a refresh token works again whose successor may have been lost on the way. */
+/** How long a refresh token works again: its successor may be lost on the way, or on its way to another call. */
 const RETRY_MS = MINUTE_MS;
 
 /** The agents sign in once and have no session: nothing is remembered of a browser. */
@@ -45,7 +45,7 @@ export function makeRecords({ db, clock }: RecordDeps, model: string): Adapter {
       return {
         ...(JSON.parse(row.payload) as AdapterPayload),
         ...(model !== 'Client' && { jti: id }),
-        ...(isUsed && { consumed: Math.max(1, Math.floor((row.date_consumed ?? 0) / SECOND_MS)) }),
+        ...(isUsed && { consumed: Math.floor((row.date_consumed ?? 0) / SECOND_MS) }),
       };
     },
     async consume(id) {
@@ -55,14 +55,11 @@ export function makeRecords({ db, clock }: RecordDeps, model: string): Adapter {
         const first = own.set({ date_consumed: now }).where('date_consumed', 'is', null).returning('model');
         if (await first.executeTakeFirst()) return true;
         if (model !== 'RefreshToken') return false;
-        // Once more, if the answer to the first time was lost; from then on it is used up.
-        const again = own
-          .set({ date_consumed: 0 })
-          .where('date_consumed', '>', now - RETRY_MS)
-          .returning('model');
+        // Agents call tools in parallel, and each call finds that the token has expired; and an answer can be lost.
+        const query = tx.selectFrom('oauth_records').select('model').where('model', '=', model);
+        const again = query.where('id_hash', '=', hashOf(id)).where('date_consumed', '>', now - RETRY_MS);
         return (await again.executeTakeFirst()) !== undefined;
       });
-      // Of many that come at the same time, no more get tokens.
       if (!used) throw new errors.InvalidGrant('it has been used');
     },
     async destroy(id) {
