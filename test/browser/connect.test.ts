@@ -110,5 +110,6 @@ test('who is signed out signs in first, and is asked then', async (t) => {
   await page.goto(path);
   await page.getByRole('form', { name: 'Sign in' }).waitFor();
   const next = new URL(page.url()).searchParams.get('next') ?? '';
+  assert.equal(await page.getByText('To vote, comment').count(), 0);
   assert.match(next, /^\/connect\/[\w-]+$/);
 });

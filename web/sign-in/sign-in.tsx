@@ -110,9 +110,10 @@ export default function SignIn() {
     );
   }
   const here = withNext('/sign-in', next);
+  const isForAgent = next?.startsWith('/connect/') ?? false;
   return (
     <PlainPage title={title}>
-      {frame && !begun && <p className="muted">{m.signInHelp(l, { board: frame.board.name })}</p>}
+      {frame && !begun && !isForAgent && <p className="muted">{m.signInHelp(l, { board: frame.board.name })}</p>}
       {needsPassword && <p className="note">{m.mailNotEnough(l)}</p>}
       {sso && (
         <Link className="button" reloadDocument to={withNext(sso.path, next)}>
