@@ -65,6 +65,22 @@ testWeb(
       (await listKeys(web.db.read, web.board.id)).filter((key) => key.client_id !== null && key.date_revoked === null);
     const [key, ...more] = await keys();
     assert.deepEqual([key?.permissions, more.length], ['READ,WRITE', 0]);
+    // The owner has limited it to a tag that is gone since: neither the form nor connecting again lifts that.
+    const budget = JSON.stringify({ operations: 5, votes: null, tags: ['gone'] });
+    await web.db.transaction((tx) =>
+      tx
+        .updateTable('api_keys')
+        .set({ budget })
+        .where('id', '=', key?.id ?? '')
+        .execute(),
+    );
+    const form = await ada.get(`/b/acme/settings/apis/${key?.id}`);
+    assert.match(form.payload, /<input type="hidden" name="tag-gone" value="on"\/>/);
+    await agent.signIn(ada, { write: 'on', operations: '9' });
+    assert.deepEqual(
+      (await keys()).map((each) => JSON.parse(each.budget ?? 'null')),
+      [{ operations: 9, votes: null, tags: ['gone'] }],
+    );
     await agent.call('get_board');
     await revokeKey(context, key?.id ?? '');
     web.clock.advance(5_000);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { test } from 'node:test';
 import { type TestApp, testBoth } from '../../../test/support/app.ts';
 import { connectAgent } from '../../../test/support/mcp.ts';
+import { mutationNames } from '../../../test/support/schema.ts';
 import type { AppError } from '../../platform/errors.ts';
 import { DAY_MS } from '../../platform/lib/clock.ts';
-import { findSpent, NO_BUDGET, readBudget, storeBudget, takeFromBudget } from './budget.ts';
+import { costOf, findSpent, NO_BUDGET, readBudget, storeBudget, takeFromBudget } from './budget.ts';
 import { listKeys } from './keys.ts';
 
 /** The code of what a document fails with; null if it succeeds. */
@@ -129,4 +131,17 @@ testBoth('a budget is stored only if it limits something, and with whole numbers
       (error: AppError) => error.code === 'BAD_REQUEST',
     );
   }
+});
+
+test('every mutation that casts a vote costs one', () => {
+  const named = mutationNames.filter((name) => /vote/i.test(name)).sort();
+  assert.deepEqual(
+    named.map((name) => [name, costOf([name]).votes]),
+    [
+      ['downvotePost', 1],
+      ['removeVote', 0],
+      ['upvotePost', 1],
+    ],
+    'say in budget.ts whether a new one casts a vote',
+  );
 });

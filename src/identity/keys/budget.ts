@@ -43,6 +43,7 @@ type Budgeted = { id: string; budget: KeyBudget };
 /** What a request costs: its changes, and the votes among them. */
 export type Cost = { operations: number; votes: number };
 
+/** The mutations that cast a vote; a test names those that are new. */
 const VOTING = ['upvotePost', 'downvotePost'];
 
 /** What a document costs that has these mutations. */

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Provider } from 'oidc-provider';
-import type { KeyBudget } from '../../identity/keys/budget.ts';
+import { type KeyBudget, readBudget } from '../../identity/keys/budget.ts';
 import { createKey, type KeyRow, type Permission } from '../../identity/keys/keys.ts';
 import { changeKey } from '../../identity/keys/managing.ts';
 import { requireRight } from '../../identity/users/authority.ts';
@@ -150,23 +150,25 @@ export class AgentSignIn {
     }
   }
 
-  /** A client that one person connects again keeps its key: what it may do is what was decided last. */
+  /**
+   * A client that one person connects again keeps its key, with what was set only there: addresses, limits of requests, the
+   * end, the only tags. What was decided on the page is what was decided last.
+   */
   async #connect(context: ActorContext, clientId: string, { name, permissions, budget }: Allowed): Promise<KeyRow> {
-    const { db, board, actor } = context;
+    const { db, board, actor, clock } = context;
     const own = db.read.selectFrom('api_keys').selectAll().where('board_id', '=', board.id);
     const same = own.where('client_id', '=', clientId).where('default_user_id', '=', actor.id);
-    const before = await same.where('date_revoked', 'is', null).executeTakeFirst();
-    const input = { name, permissions, budget, rateRules: RATES, defaultUserId: actor.id, isBound: true };
+    const usable = same.where('date_revoked', 'is', null);
+    const query = usable.where((e) => e.or([e('date_expires', 'is', null), e('date_expires', '>', clock.now())]));
+    const before = await query.executeTakeFirst();
     if (before) {
-      const { rateRules: _, ...changes } = {
-        ...input,
-        allowedIps: JSON.parse(before.allowed_ips),
-        expiresAt: before.date_expires,
-      };
-      return changeKey(context, before.id, { ...changes, rateRules: JSON.parse(before.rate_limits) });
+      const { tags } = readBudget(before.budget);
+      const kept = { allowedIps: JSON.parse(before.allowed_ips), rateRules: JSON.parse(before.rate_limits) };
+      const changes = { name, permissions, budget: { ...budget, tags }, expiresAt: before.date_expires };
+      return changeKey(context, before.id, { ...kept, ...changes });
     }
-    const { row } = await createKey(context, { ...input, madeBy: actor.id, clientId });
-    return row;
+    const of = { defaultUserId: actor.id, isBound: true, madeBy: actor.id, clientId };
+    return (await createKey(context, { name, permissions, budget, rateRules: RATES, ...of })).row;
   }
 
   async #isConnected(agentId: string): Promise<boolean> {

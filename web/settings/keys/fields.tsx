@@ -60,6 +60,12 @@ export function BudgetFieldset({ budget, tags }: BudgetProps) {
           <MostField name="operations" label={m.budgetOperations(l)} most={budget.operations} />
           <MostField name="votes" label={m.budgetVotes(l)} most={budget.votes} />
         </div>
+        {budget.tags
+          .filter((id) => !tags.some((tag) => tag.id === id))
+          .map((id) => (
+            // Of a tag that is gone: without it, the last one would leave a budget that allows all tags.
+            <input key={id} type="hidden" name={`${TAG_FIELD}${id}`} value="on" />
+          ))}
         {tags.length > 0 && (
           <details open={budget.tags.length > 0}>
             <summary>{m.budgetTags(l)}</summary>
